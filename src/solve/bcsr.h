@@ -1,0 +1,40 @@
+/* A symmetric sparse matrix of 3x3 blocks, one block row a vertex, assembled by [Tang16 alg. 1].
+ *
+ * The pattern has two parts. The base part comes from elements that exist for ever (triangles, hinges, links) and is
+ * made once. The extra part holds blocks that the base does not, from elements of this step (contacts); it is made anew
+ * when they change, and its blocks stand behind the base's in the same arrays. A row is its base range and its extra
+ * range. So slots of lasting elements never move.
+ *
+ *   column   [ base blocks, row by row | extra blocks, row by row ]
+ *   value    9 doubles a block, column-major, in the same order
+ */
+#ifndef WEFT_SOLVE_BCSR_H
+#define WEFT_SOLVE_BCSR_H
+
+#include "solve/elements.h"
+
+typedef struct WeftBcsr {
+  int row_count;
+  int32_t *base_start;  /* row_count + 1, into column */
+  int32_t *extra_start; /* row_count + 1, into column, from base_start[row_count] on */
+  int32_t *column;      /* ascending in each range of a row */
+  int32_t *diagonal;    /* row_count: slot of (i, i) */
+  double *value;        /* 9 x block_count, and one more so that a column can be read as four doubles */
+  int block_count;      /* base and extra */
+  size_t block_capacity;
+} WeftBcsr;
+
+/* Makes the base pattern (always with the diagonal) and fills in the slots of the sets. */
+WeftResult weft_bcsr_create(WeftBcsr *matrix, int row_count, WeftElements *const *sets, int set_count, WeftError *error);
+void weft_bcsr_destroy(WeftBcsr *matrix);
+/* Replaces the extra part by what these sets need, and fills in their slots. No sets: no extra part. */
+WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int set_count, WeftError *error);
+
+/* Slot of block (row, column), -1 when it is not stored. */
+int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column);
+/* Sets all values to zero and the diagonal to mass times the identity, times scale. */
+void weft_bcsr_set_mass(WeftBcsr *matrix, const double *mass, double scale);
+/* y = A x */
+void weft_bcsr_multiply(const WeftBcsr *matrix, const double *x, double *y);
+
+#endif
