@@ -1,0 +1,46 @@
+/* Integrators: from (x0, v0) to a candidate (x1, v1). One method, one file. */
+#ifndef WEFT_INTEGRATE_INTEGRATE_H
+#define WEFT_INTEGRATE_INTEGRATE_H
+
+#include "model.h"
+#include "solve/pcg.h"
+#include "state.h"
+
+/* What a step works with; arrays are vertex_count x 3 in internal order. */
+typedef struct WeftStep {
+  const WeftModel *model;
+  const WeftWorldDef *def;
+  WeftState *state;      /* read here; only weft_step accepts into it */
+  double *v0;            /* velocities the step starts from: the state's, or zero in a quasi-static run */
+  double *x1, *v1;       /* the candidate */
+  double *held_velocity; /* velocity with which held components reach their targets */
+  double *f, *kxv, *b, *dv, *reaction;
+  double *scratch[4];
+  bool has_matrix;
+  WeftBcsr matrix;
+  WeftPcg pcg;
+  WeftReport *report;    /* counters and stage times */
+} WeftStep;
+
+typedef struct WeftIntegratorOps {
+  const char *name, *citation, *summary;
+  bool needs_matrix;
+  /* Fills x1, v1, dv (= v1 - v0) and reaction for a step of h [s]. */
+  WeftResult (*advance)(WeftStep *step, double h, WeftError *error);
+} WeftIntegratorOps;
+
+extern const WeftIntegratorOps weft_integrator_backward_euler;
+extern const WeftIntegratorOps weft_integrator_explicit_euler;
+extern const WeftIntegratorOps weft_integrator_rk2;
+extern const WeftIntegratorOps weft_integrator_rk4;
+
+/* Everything that needs the model's sizes; needs_matrix as the integrator says. */
+WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWorldDef *def, WeftState *state,
+                            const WeftIntegratorOps *integrator, const WeftPrecondOps *precond, WeftReport *report,
+                            WeftError *error);
+void weft_step_destroy(WeftStep *step);
+
+/* FORCE: f at (x, v), time t; with h > 0 also matrix = M - h K_v - h^2 K_x and kxv = K_x v. */
+void weft_step_forces(WeftStep *step, const double *x, const double *v, double time, double h, double *f);
+
+#endif

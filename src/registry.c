@@ -1,0 +1,89 @@
+#include "registry.h"
+
+#include "force/forces.h"
+
+#include <string.h>
+#include <weft/weft.h>
+
+/* The first of a family is its default. */
+static const WeftForceOps *const FORCES[] = {
+    &weft_force_stretch_baraff_witkin,
+    &weft_force_stretch_springs,
+    &weft_force_stretch_measured,
+    &weft_force_bend_dihedral,
+    &weft_force_bend_springs,
+    &weft_force_bend_measured,
+    &weft_force_link_spring,
+    &weft_force_air_wind,
+};
+static const WeftIntegratorOps *const INTEGRATORS[] = {
+    &weft_integrator_backward_euler,
+    &weft_integrator_explicit_euler,
+    &weft_integrator_rk2,
+    &weft_integrator_rk4,
+};
+static const WeftPrecondOps *const PRECONDS[] = {
+    &weft_precond_block_jacobi,
+    &weft_precond_jacobi,
+    &weft_precond_none,
+};
+enum {
+  FORCE_COUNT = sizeof FORCES / sizeof *FORCES,
+  INTEGRATOR_COUNT = sizeof INTEGRATORS / sizeof *INTEGRATORS,
+  PRECOND_COUNT = sizeof PRECONDS / sizeof *PRECONDS,
+  METHOD_COUNT = FORCE_COUNT + INTEGRATOR_COUNT + PRECOND_COUNT
+};
+
+int32_t weft_method_count(void) { return METHOD_COUNT; }
+
+WeftMethodInfo weft_method_info(int32_t index) {
+  if (index < 0 || index >= METHOD_COUNT) return (WeftMethodInfo){0};
+  if (index < FORCE_COUNT) {
+    const WeftForceOps *f = FORCES[index];
+    bool is_first = index == 0 || strcmp(FORCES[index - 1]->family, f->family) != 0;
+    return (WeftMethodInfo){f->family, f->name, f->citation, f->summary, is_first};
+  }
+  index -= FORCE_COUNT;
+  if (index < INTEGRATOR_COUNT) {
+    const WeftIntegratorOps *i = INTEGRATORS[index];
+    return (WeftMethodInfo){"integrator", i->name, i->citation, i->summary, index == 0};
+  }
+  index -= INTEGRATOR_COUNT;
+  const WeftPrecondOps *p = PRECONDS[index];
+  return (WeftMethodInfo){"preconditioner", p->name, p->citation, p->summary, index == 0};
+}
+
+const WeftForceOps *weft_registry_force_at(int index) {
+  return index >= 0 && index < FORCE_COUNT ? FORCES[index] : NULL;
+}
+
+const WeftForceOps *weft_registry_force(const char *family, const char *name) {
+  for (int i = 0; i < FORCE_COUNT; i++) {
+    if (!strcmp(FORCES[i]->family, family) && !strcmp(FORCES[i]->name, name)) return FORCES[i];
+  }
+  return NULL;
+}
+
+const WeftIntegratorOps *weft_registry_integrator(const char *name) {
+  for (int i = 0; i < INTEGRATOR_COUNT; i++) {
+    if (!strcmp(INTEGRATORS[i]->name, name)) return INTEGRATORS[i];
+  }
+  return NULL;
+}
+
+const WeftPrecondOps *weft_registry_precond(const char *name) {
+  for (int i = 0; i < PRECOND_COUNT; i++) {
+    if (!strcmp(PRECONDS[i]->name, name)) return PRECONDS[i];
+  }
+  return NULL;
+}
+
+const char *weft_registry_nearest(const char *family, const char *name) {
+  const char *names[METHOD_COUNT];
+  int count = 0;
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    WeftMethodInfo info = weft_method_info(i);
+    if (!strcmp(info.family, family)) names[count++] = info.name;
+  }
+  return weft_nearest_name(name, names, count);
+}

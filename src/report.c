@@ -1,0 +1,192 @@
+/* Energies, momenta and the report. docs/report.md describes the JSON form. */
+#include "base/json_write.h"
+#include "base/memory.h"
+#include "device/threads.h"
+#include "force/force.h"
+#include "world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Sum of one force's energies, in the order of its elements. */
+static WeftResult sum_energy(const WeftForce *force, const double *x, double *sum, WeftError *error) {
+  double *energy = WEFT_NEW(double, force->elements.count);
+  if (!energy) return weft_fail_memory(error, "energies");
+  force->ops->energies(force, x, energy);
+  for (int i = 0; i < force->elements.count; i++) *sum += energy[i];
+  free(energy);
+  return WEFT_RESULT_OK;
+}
+
+WeftResult weft_world_energies(WeftWorld *world, WeftEnergies *energies, WeftError *error) {
+  WeftResult result = weft_world_check(world, 0, error);
+  if (result) return result;
+  const WeftModel *model = &world->model;
+  const WeftState *state = &world->state;
+  WeftEnergies sum = {0};
+  for (int i = 0; i < model->vertex_count; i++) {
+    const double *x = state->x + 3 * (size_t)i, *v = state->v + 3 * (size_t)i, *g = state->gravity;
+    sum.kinetic += 0.5 * model->mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    sum.gravity -= model->mass[i] * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+  }
+  int before = weft_threads_use(world->threads);
+  for (int i = 0; i < model->force_count && !result; i++) {
+    const WeftForce *force = model->forces[i];
+    if (!force->ops->energies) continue;
+    double *kind = !strcmp(force->ops->family, "stretch") ? &sum.stretch
+                   : !strcmp(force->ops->family, "bend")  ? &sum.bend
+                                                          : &sum.link;
+    result = sum_energy(force, state->x, kind, error);
+  }
+  weft_threads_use(before);
+  sum.total = sum.kinetic + sum.gravity + sum.stretch + sum.bend + sum.link;
+  if (!result) *energies = sum;
+  return result;
+}
+
+WeftResult weft_world_momenta(WeftWorld *world, WeftMomenta *momenta, WeftError *error) {
+  WeftResult result = weft_world_check(world, 0, error);
+  if (result) return result;
+  WeftMomenta sum = {0};
+  for (int i = 0; i < world->model.vertex_count; i++) {
+    double m = world->model.mass[i];
+    const double *x = world->state.x + 3 * (size_t)i, *v = world->state.v + 3 * (size_t)i;
+    sum.mass += m;
+    for (int k = 0; k < 3; k++) {
+      int a = (k + 1) % 3, b = (k + 2) % 3;
+      sum.center[k] += m * x[k];
+      sum.linear[k] += m * v[k];
+      sum.angular[k] += m * (x[a] * v[b] - x[b] * v[a]);
+    }
+  }
+  for (int k = 0; k < 3 && sum.mass > 0; k++) sum.center[k] /= sum.mass;
+  *momenta = sum;
+  return WEFT_RESULT_OK;
+}
+
+static uint64_t peak_memory(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *error) {
+  WeftResult result = weft_world_check(world, 0, error);
+  if (result) return result;
+  const WeftModel *model = &world->model;
+  WeftReport filled = world->report;
+  snprintf(filled.integrator, sizeof filled.integrator, "%s", world->integrator->name);
+  snprintf(filled.preconditioner, sizeof filled.preconditioner, "%s", world->precond->name);
+  snprintf(filled.device, sizeof filled.device, "cpu %s", weft_instruction_set());
+  filled.threads = world->threads;
+  filled.cloth_count = model->cloth_count;
+  filled.vertex_count = model->vertex_count;
+  filled.triangle_count = model->triangle_count;
+  filled.edge_count = model->edge_count;
+  filled.hinge_count = model->hinge_count;
+  filled.link_count = model->link_count;
+  filled.time_step = world->def.time_step;
+  filled.time = world->state.time;
+  filled.matrix_blocks = world->step.has_matrix ? world->step.matrix.block_count : 0;
+  filled.state_hash = weft_state_hash(&world->state, model);
+  filled.peak_memory = peak_memory();
+  result = weft_world_energies(world, &filled.energies, error);
+  if (!result) result = weft_world_momenta(world, &filled.momenta, error);
+  if (!result) *report = filled;
+  return result;
+}
+
+static void write_number(WeftJsonWriter *json, const char *key, double value) {
+  weft_json_write_key(json, key);
+  weft_json_write_number(json, value);
+}
+
+static void write_integer(WeftJsonWriter *json, const char *key, int64_t value) {
+  weft_json_write_key(json, key);
+  weft_json_write_integer(json, value);
+}
+
+static void write_text(WeftJsonWriter *json, const char *key, const char *text) {
+  weft_json_write_key(json, key);
+  weft_json_write_text(json, text);
+}
+
+static void write_vector(WeftJsonWriter *json, const char *key, const double v[3]) {
+  weft_json_write_key(json, key);
+  weft_json_begin_list(json);
+  for (int k = 0; k < 3; k++) weft_json_write_number(json, v[k]);
+  weft_json_end_list(json);
+}
+
+static void begin(WeftJsonWriter *json, const char *key) {
+  weft_json_write_key(json, key);
+  weft_json_begin_object(json);
+}
+
+static void write_report(WeftJsonWriter *json, const WeftReport *r, const char *scene) {
+  static const char *const STAGES[WEFT_STAGE_COUNT] = {"prepare", "force", "solve", "accept"};
+  weft_json_begin_object(json);
+  write_integer(json, "report_version", 1);
+  write_text(json, "weft_version", weft_version());
+  write_text(json, "scene", scene ? scene : "");
+  write_text(json, "device", r->device);
+  write_integer(json, "threads", r->threads);
+  write_text(json, "integrator", r->integrator);
+  write_text(json, "preconditioner", r->preconditioner);
+  write_integer(json, "cloths", r->cloth_count);
+  write_integer(json, "vertices", r->vertex_count);
+  write_integer(json, "triangles", r->triangle_count);
+  write_integer(json, "edges", r->edge_count);
+  write_integer(json, "hinges", r->hinge_count);
+  write_integer(json, "links", r->link_count);
+  write_number(json, "time_step", r->time_step);
+  write_number(json, "time", r->time);
+  write_integer(json, "steps", r->steps);
+  write_integer(json, "substeps", r->substeps);
+  write_integer(json, "retries", r->retries);
+  write_integer(json, "contacts", 0); /* none are looked for yet */
+  begin(json, "seconds");
+  write_number(json, "total", r->seconds);
+  for (int i = 0; i < WEFT_STAGE_COUNT; i++) write_number(json, STAGES[i], r->stage_seconds[i]);
+  weft_json_end_object(json);
+  begin(json, "solver");
+  write_integer(json, "solves", r->solves);
+  write_integer(json, "iterations", r->solver_iterations);
+  write_number(json, "iterations_mean", r->solves ? (double)r->solver_iterations / (double)r->solves : 0);
+  write_integer(json, "iterations_max", r->solver_iterations_max);
+  write_number(json, "residual_max", r->solver_residual_max);
+  write_integer(json, "newton_unconverged", r->newton_unconverged);
+  write_integer(json, "matrix_blocks", r->matrix_blocks);
+  weft_json_end_object(json);
+  write_number(json, "max_speed", r->max_speed);
+  begin(json, "energies");
+  write_number(json, "kinetic", r->energies.kinetic);
+  write_number(json, "gravity", r->energies.gravity);
+  write_number(json, "stretch", r->energies.stretch);
+  write_number(json, "bend", r->energies.bend);
+  write_number(json, "link", r->energies.link);
+  write_number(json, "total", r->energies.total);
+  weft_json_end_object(json);
+  begin(json, "momenta");
+  write_number(json, "mass", r->momenta.mass);
+  write_vector(json, "center", r->momenta.center);
+  write_vector(json, "linear", r->momenta.linear);
+  write_vector(json, "angular", r->momenta.angular);
+  weft_json_end_object(json);
+  write_integer(json, "peak_memory", (int64_t)r->peak_memory);
+  weft_json_write_key(json, "state_hash");
+  weft_json_write_hash(json, r->state_hash);
+  weft_json_end_object(json);
+}
+
+WeftResult weft_world_report_json(WeftWorld *world, const char *scene, char **text, WeftError *error) {
+  WeftReport report;
+  *text = NULL;
+  WeftResult result = weft_world_report(world, &report, error);
+  if (result) return result;
+  WeftJsonWriter json = weft_json_writer(true);
+  write_report(&json, &report, scene);
+  size_t size;
+  return weft_json_finish(&json, text, &size, error);
+}

@@ -1,0 +1,184 @@
+/* Assembly of the pattern: count, fill, sort and remove duplicates, scan, compact, locate [Tang16 alg. 1]. */
+#include "solve/bcsr.h"
+
+#include "base/memory.h"
+#include "solve/bcsr.kernel.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* start[i] = first + sum of count[0..i); false when that does not fit an int. */
+static bool scan(int n, const int32_t *count, int32_t first, int32_t *start) {
+  int64_t sum = first;
+  for (int i = 0; i < n; i++) {
+    start[i] = (int32_t)sum;
+    sum += count[i];
+    if (sum > INT32_MAX / 9) return false; /* value is indexed by 9 x slot */
+  }
+  start[n] = (int32_t)sum;
+  return true;
+}
+
+typedef struct Draft {
+  int32_t *count, *start, *cursor, *entry;
+} Draft;
+
+static void free_draft(Draft *draft) {
+  free(draft->count);
+  free(draft->start);
+  free(draft->cursor);
+  free(draft->entry);
+}
+
+/* Stages 1 to 3: leaves in draft->count how many distinct entries each row keeps. The base pattern is left out of them
+ * when there is one; otherwise every row gets its diagonal. */
+static WeftResult draft_rows(Draft *draft, const WeftBcsr *matrix, bool is_extra, WeftElements *const *sets,
+                             int set_count, WeftError *error) {
+  int rows = matrix->row_count;
+  draft->count = WEFT_NEW(int32_t, rows);
+  draft->start = WEFT_NEW(int32_t, rows + 1);
+  if (!draft->count || !draft->start) return weft_fail_memory(error, "rows of the matrix");
+  if (!is_extra) {
+    for (int row = 0; row < rows; row++) draft->count[row] = 1;
+  }
+  for (int i = 0; i < set_count; i++) {
+    bcsr_count(sets[i]->chunk_count, WEFT_CHUNK_ROWS, rows, sets[i]->chunk_start, sets[i]->chunk_element, sets[i]->arity,
+               sets[i]->vertices, draft->count);
+  }
+  if (!scan(rows, draft->count, 0, draft->start)) {
+    return weft_fail(error, WEFT_RESULT_INVALID_DATA, "the matrix would have more than %d entries; use a smaller mesh",
+                     INT32_MAX / 9);
+  }
+  draft->cursor = weft_copy(draft->start, (size_t)rows, sizeof *draft->start);
+  draft->entry = WEFT_NEW(int32_t, draft->start[rows]);
+  if (!draft->cursor || !draft->entry) return weft_fail_memory(error, "entries of the matrix");
+  if (!is_extra) {
+    for (int row = 0; row < rows; row++) draft->entry[draft->cursor[row]++] = row;
+  }
+  for (int i = 0; i < set_count; i++) {
+    bcsr_fill(sets[i]->chunk_count, WEFT_CHUNK_ROWS, rows, sets[i]->chunk_start, sets[i]->chunk_element, sets[i]->arity,
+              sets[i]->vertices, draft->cursor, draft->entry);
+  }
+  bcsr_sort_unique(rows, draft->start, draft->entry, is_extra ? matrix->base_start : NULL, matrix->column, draft->count);
+  return WEFT_RESULT_OK;
+}
+
+/* Room for block_count blocks in column and value; what is there stays. */
+static WeftResult reserve(WeftBcsr *matrix, int block_count, WeftError *error) {
+  size_t columns = matrix->block_capacity, values = matrix->block_capacity * 9;
+  size_t needed = (size_t)block_count + 1;
+  if (!weft_grow((void **)&matrix->column, &columns, needed, sizeof *matrix->column) ||
+      !weft_grow((void **)&matrix->value, &values, columns * 9, sizeof *matrix->value)) {
+    return weft_fail_memory(error, "blocks of the matrix");
+  }
+  matrix->block_capacity = columns;
+  return WEFT_RESULT_OK;
+}
+
+static WeftResult locate(const WeftBcsr *matrix, WeftElements *const *sets, int set_count, WeftError *error) {
+  for (int i = 0; i < set_count; i++) {
+    WeftElements *set = sets[i];
+    free(set->slots);
+    set->slots = WEFT_NEW(int32_t, (size_t)set->count * (size_t)(set->arity * set->arity));
+    if (!set->slots) return weft_fail_memory(error, "slots of elements");
+    bcsr_locate(set->count, set->arity, set->vertices, matrix->base_start, matrix->extra_start, matrix->column,
+                set->slots);
+  }
+  return WEFT_RESULT_OK;
+}
+
+static WeftResult build_base(WeftBcsr *matrix, Draft *draft, WeftElements *const *sets, int set_count,
+                             WeftError *error) {
+  WeftResult result = draft_rows(draft, matrix, false, sets, set_count, error);
+  if (result) return result;
+  int rows = matrix->row_count;
+  scan(rows, draft->count, 0, matrix->base_start); /* no more than before, so it fits */
+  matrix->block_count = matrix->base_start[rows];
+  result = reserve(matrix, matrix->block_count, error);
+  if (result) return result;
+  bcsr_compact(rows, draft->start, draft->entry, matrix->base_start, matrix->column);
+  for (int row = 0; row < rows; row++) {
+    matrix->diagonal[row] = bcsr_find(matrix->column, matrix->base_start[row], matrix->base_start[row + 1], row);
+  }
+  for (int row = 0; row <= rows; row++) matrix->extra_start[row] = matrix->block_count;
+  return locate(matrix, sets, set_count, error);
+}
+
+WeftResult weft_bcsr_create(WeftBcsr *matrix, int row_count, WeftElements *const *sets, int set_count,
+                            WeftError *error) {
+  memset(matrix, 0, sizeof *matrix);
+  matrix->row_count = row_count;
+  matrix->base_start = WEFT_NEW(int32_t, row_count + 1);
+  matrix->extra_start = WEFT_NEW(int32_t, row_count + 1);
+  matrix->diagonal = WEFT_NEW(int32_t, row_count);
+  Draft draft = {0};
+  WeftResult result = matrix->base_start && matrix->extra_start && matrix->diagonal
+                          ? build_base(matrix, &draft, sets, set_count, error)
+                          : weft_fail_memory(error, "rows of the matrix");
+  free_draft(&draft);
+  if (result) weft_bcsr_destroy(matrix);
+  return result;
+}
+
+void weft_bcsr_destroy(WeftBcsr *matrix) {
+  free(matrix->base_start);
+  free(matrix->extra_start);
+  free(matrix->column);
+  free(matrix->diagonal);
+  free(matrix->value);
+  memset(matrix, 0, sizeof *matrix);
+}
+
+static WeftResult build_extra(WeftBcsr *matrix, Draft *draft, WeftElements *const *sets, int set_count,
+                              WeftError *error) {
+  WeftResult result = draft_rows(draft, matrix, true, sets, set_count, error);
+  if (result) return result;
+  int rows = matrix->row_count, base_count = matrix->base_start[rows];
+  int32_t *start = draft->cursor; /* not needed any more, and of the right size but for its end */
+  int64_t sum = base_count;
+  for (int row = 0; row < rows; row++) {
+    start[row] = (int32_t)sum;
+    sum += draft->count[row];
+  }
+  if (sum > INT32_MAX / 9) {
+    return weft_fail(error, WEFT_RESULT_INVALID_DATA, "the matrix would have more than %d blocks; use a smaller mesh",
+                     INT32_MAX / 9);
+  }
+  result = reserve(matrix, (int)sum, error);
+  if (result) return result;
+  memcpy(matrix->extra_start, start, (size_t)rows * sizeof *start);
+  matrix->extra_start[rows] = (int32_t)sum;
+  matrix->block_count = (int)sum;
+  bcsr_compact(rows, draft->start, draft->entry, matrix->extra_start, matrix->column);
+  return locate(matrix, sets, set_count, error);
+}
+
+WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int set_count, WeftError *error) {
+  int rows = matrix->row_count;
+  if (set_count == 0) {
+    matrix->block_count = matrix->base_start[rows];
+    for (int row = 0; row <= rows; row++) matrix->extra_start[row] = matrix->block_count;
+    return WEFT_RESULT_OK;
+  }
+  Draft draft = {0};
+  WeftResult result = build_extra(matrix, &draft, sets, set_count, error);
+  free_draft(&draft);
+  return result;
+}
+
+int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column) {
+  int slot = bcsr_find(matrix->column, matrix->base_start[row], matrix->base_start[row + 1], column);
+  if (slot >= 0) return slot;
+  return bcsr_find(matrix->column, matrix->extra_start[row], matrix->extra_start[row + 1], column);
+}
+
+void weft_bcsr_set_mass(WeftBcsr *matrix, const double *mass, double scale) {
+  bcsr_zero(matrix->block_count, matrix->value);
+  matrix->value[9 * (size_t)matrix->block_count] = 0; /* the one that is read and thrown away */
+  bcsr_add_mass(matrix->row_count, matrix->diagonal, mass, scale, matrix->value);
+}
+
+void weft_bcsr_multiply(const WeftBcsr *matrix, const double *x, double *y) {
+  bcsr_multiply(matrix->row_count, matrix->base_start, matrix->extra_start, matrix->column, matrix->value, x, y);
+}

@@ -1,0 +1,73 @@
+/* The passes of one CG iteration. Each item sums its own rows; weft_sum adds the items in order. */
+#include "solve/bcsr_row.kernel.h"
+#include "solve/rows.kernel.h"
+
+/* The components of v that are free. */
+INLINE Vec3 pcg_filter(Vec3 v, int held) {
+  return held ? vec3(held & 1 ? 0 : v.x, held & 2 ? 0 : v.y, held & 4 ? 0 : v.z) : v;
+}
+
+/* q = S A p, partial = p . q */
+KERNEL pcg_multiply(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
+                    GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
+                    GLOBAL const unsigned char *held, GLOBAL const REAL *p, GLOBAL REAL *q, GLOBAL REAL *partial) {
+  FOR_CHUNKS(item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 qi = pcg_filter(bcsr_row(row, base_start, extra_start, column, value, p), held[row]);
+      store3(q, row, qi);
+      sum += v3_dot(load3(p, row), qi);
+    }
+    partial[item] = sum;
+  }
+}
+
+/* r = S (b - A x), partial = r . r */
+KERNEL pcg_residual(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
+                    GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
+                    GLOBAL const unsigned char *held, GLOBAL const REAL *b, GLOBAL const REAL *x, GLOBAL REAL *r,
+                    GLOBAL REAL *partial) {
+  FOR_CHUNKS(item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 ax = bcsr_row(row, base_start, extra_start, column, value, x);
+      Vec3 ri = pcg_filter(v3_sub(load3(b, row), ax), held[row]);
+      store3(r, row, ri);
+      sum += v3_dot(ri, ri);
+    }
+    partial[item] = sum;
+  }
+}
+
+/* x += alpha p, r -= alpha q, partial = r . r */
+KERNEL pcg_update(int item_count, int rows_per_item, int row_count, REAL alpha, GLOBAL const REAL *p,
+                  GLOBAL const REAL *q, GLOBAL REAL *x, GLOBAL REAL *r, GLOBAL REAL *partial) {
+  FOR_CHUNKS(item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      add3(x, row, v3_scale(alpha, load3(p, row)));
+      Vec3 ri = v3_axpy(load3(r, row), -alpha, load3(q, row));
+      store3(r, row, ri);
+      sum += v3_dot(ri, ri);
+    }
+    partial[item] = sum;
+  }
+}
+
+/* p = S z + beta p */
+KERNEL pcg_direction(int item_count, int rows_per_item, int row_count, GLOBAL const unsigned char *held, REAL beta,
+                     GLOBAL const REAL *z, GLOBAL REAL *p) {
+  FOR_CHUNKS(item, item_count) {
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      store3(p, row, v3_axpy(pcg_filter(load3(z, row), held[row]), beta, load3(p, row)));
+    }
+  }
+}
+
+/* x = 0 on the free components */
+KERNEL pcg_forget(int row_count, GLOBAL const unsigned char *held, GLOBAL REAL *x) {
+  FOR_ITEMS(row, row_count) {
+    Vec3 xi = load3(x, row);
+    store3(x, row, v3_sub(xi, pcg_filter(xi, held[row])));
+  }
+}

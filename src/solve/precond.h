@@ -1,0 +1,26 @@
+/* Preconditioners of the conjugate gradient method: z = M^-1 r. One method, one file. */
+#ifndef WEFT_SOLVE_PRECOND_H
+#define WEFT_SOLVE_PRECOND_H
+
+#include "solve/bcsr.h"
+
+/* Rows a work item of the solver handles. Fixed: partial sums have this shape, so that dot products do not depend on
+ * the number of threads. */
+enum { WEFT_ROWS_PER_ITEM = 256 };
+
+static inline int weft_row_items(int row_count) { return (row_count + WEFT_ROWS_PER_ITEM - 1) / WEFT_ROWS_PER_ITEM; }
+
+typedef struct WeftPrecondOps {
+  const char *name, *citation, *summary;
+  int values_per_row; /* doubles of storage a row */
+  /* Makes storage (row_count x values_per_row) from the matrix. */
+  void (*update)(const WeftBcsr *matrix, double *storage);
+  /* z = M^-1 r, and partial[item] = r . z over the item's rows. */
+  void (*apply)(int row_count, const double *storage, const double *r, double *z, double *partial);
+} WeftPrecondOps;
+
+extern const WeftPrecondOps weft_precond_none;
+extern const WeftPrecondOps weft_precond_jacobi;
+extern const WeftPrecondOps weft_precond_block_jacobi;
+
+#endif

@@ -1,0 +1,14 @@
+/* M = the 3x3 diagonal blocks: costs three doubles a row more than Jacobi and turns with the cloth. */
+#include "solve/precond.h"
+#include "solve/precond_block_jacobi.kernel.h"
+
+static void update(const WeftBcsr *matrix, double *storage) {
+  precond_block_update(matrix->row_count, matrix->diagonal, matrix->value, storage);
+}
+
+static void apply(int row_count, const double *storage, const double *r, double *z, double *partial) {
+  precond_block_apply(weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, storage, r, z, partial);
+}
+
+const WeftPrecondOps weft_precond_block_jacobi = {
+    "block_jacobi", "Tang16 sec. 3.3", "inverse of the 3x3 blocks on the diagonal", 6, update, apply};

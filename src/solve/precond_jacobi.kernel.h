@@ -1,0 +1,26 @@
+/* Rows without a usable diagonal (vertices without mass, always held) get zero. */
+#include "solve/rows.kernel.h"
+
+KERNEL precond_jacobi_update(int row_count, GLOBAL const int *diagonal, GLOBAL const REAL *value,
+                             GLOBAL REAL *inverse) {
+  FOR_ITEMS(row, row_count) {
+    for (int k = 0; k < 3; k++) {
+      REAL d = value[9 * diagonal[row] + 4 * k];
+      inverse[3 * row + k] = d > 0 ? 1 / d : 0;
+    }
+  }
+}
+
+KERNEL precond_jacobi_apply(int item_count, int rows_per_item, int row_count, GLOBAL const REAL *inverse,
+                            GLOBAL const REAL *r, GLOBAL REAL *z, GLOBAL REAL *partial) {
+  FOR_CHUNKS(item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 ri = load3(r, row), di = load3(inverse, row);
+      Vec3 zi = vec3(di.x * ri.x, di.y * ri.y, di.z * ri.z);
+      store3(z, row, zi);
+      sum += v3_dot(ri, zi);
+    }
+    partial[item] = sum;
+  }
+}

@@ -1,0 +1,155 @@
+/* State: memory, bytes and hash. All numbers are little-endian IEEE doubles and integers, as on every machine that weft
+ * is built for; the magic number tells when they are not. */
+#include "state.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATE_VERSION = 1 };
+static const char MAGIC[8] = {'w', 'e', 'f', 't', 's', 't', 'a', 't'};
+
+/* Followed by x, v, dv, force, target (each vertex_count x 3 doubles), held (vertex_count bytes), and a hash of all
+ * that came before (8 bytes). */
+typedef struct Header {
+  char magic[8];
+  uint32_t version, byte_order; /* byte_order: 0x01020304 as the writer's machine stores it */
+  uint64_t fingerprint;         /* of the model */
+  uint64_t vertex_count;
+  int64_t step;
+  double time;
+  double gravity[3];
+  double wind[9]; /* velocity, gust amplitude, gust frequency, gust length, air density */
+} Header;
+
+WeftResult weft_state_create(WeftState *state, int vertex_count, WeftError *error) {
+  size_t n = (size_t)vertex_count;
+  memset(state, 0, sizeof *state);
+  state->x = WEFT_NEW(double, 3 * n);
+  state->v = WEFT_NEW(double, 3 * n);
+  state->dv = WEFT_NEW(double, 3 * n);
+  state->force = WEFT_NEW(double, 3 * n);
+  state->target = WEFT_NEW(double, 3 * n);
+  state->held = WEFT_NEW(uint8_t, n);
+  if (state->x && state->v && state->dv && state->force && state->target && state->held) return WEFT_RESULT_OK;
+  weft_state_destroy(state);
+  return weft_fail_memory(error, "state");
+}
+
+void weft_state_destroy(WeftState *state) {
+  free(state->x);
+  free(state->v);
+  free(state->dv);
+  free(state->force);
+  free(state->target);
+  free(state->held);
+  memset(state, 0, sizeof *state);
+}
+
+static size_t saved_size(int vertex_count) {
+  size_t n = (size_t)vertex_count;
+  return sizeof(Header) + 5 * 3 * n * sizeof(double) + n + sizeof(uint64_t);
+}
+
+WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void **bytes, size_t *size,
+                           WeftError *error) {
+  size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
+  *size = saved_size(model->vertex_count);
+  unsigned char *to = malloc(*size);
+  *bytes = to;
+  if (!to) return weft_fail_memory(error, "saved state");
+  const WeftWind *wind = &state->wind;
+  Header header = {.version = STATE_VERSION,
+                   .byte_order = 0x01020304,
+                   .fingerprint = model->fingerprint,
+                   .vertex_count = n,
+                   .step = state->step,
+                   .time = state->time};
+  memcpy(header.magic, MAGIC, sizeof MAGIC);
+  memcpy(header.gravity, state->gravity, sizeof header.gravity);
+  memcpy(header.wind, wind->velocity, sizeof wind->velocity);
+  memcpy(header.wind + 3, wind->gust_amplitude, sizeof wind->gust_amplitude);
+  header.wind[6] = wind->gust_frequency;
+  header.wind[7] = wind->gust_length;
+  header.wind[8] = wind->air_density;
+  memcpy(to, &header, sizeof header);
+  to += sizeof header;
+  const double *vectors[] = {state->x, state->v, state->dv, state->force, state->target};
+  for (int i = 0; i < 5; i++, to += vector) memcpy(to, vectors[i], vector);
+  memcpy(to, state->held, n);
+  to += n;
+  uint64_t hash = weft_hash(WEFT_HASH_START, *bytes, *size - sizeof hash);
+  memcpy(to, &hash, sizeof hash);
+  return WEFT_RESULT_OK;
+}
+
+/* Everything that can be wrong with the bytes, before any of them is used. */
+static WeftResult check_saved(const Header *header, const WeftModel *model, const unsigned char *bytes, size_t size,
+                              WeftError *error) {
+  if (memcmp(header->magic, MAGIC, sizeof MAGIC) != 0) {
+    return weft_fail(error, WEFT_RESULT_PARSE, "this is not a saved state of weft");
+  }
+  if (header->byte_order != 0x01020304) {
+    return weft_fail(error, WEFT_RESULT_MISMATCH, "the state was saved on a machine of the other byte order");
+  }
+  if (header->version != STATE_VERSION) {
+    return weft_fail(error, WEFT_RESULT_MISMATCH, "the state has version %u, this weft reads version %d",
+                     (unsigned)header->version, STATE_VERSION);
+  }
+  if (header->vertex_count != (uint64_t)model->vertex_count || header->fingerprint != model->fingerprint) {
+    return weft_fail(error, WEFT_RESULT_MISMATCH,
+                     "the state belongs to another model (%llu vertices, this one has %d): use the scene it was saved "
+                     "from, with the same --set values",
+                     (unsigned long long)header->vertex_count, model->vertex_count);
+  }
+  uint64_t hash;
+  if (size != saved_size(model->vertex_count)) {
+    return weft_fail(error, WEFT_RESULT_PARSE, "the saved state has %zu bytes, expected %zu: it was cut off", size,
+                     saved_size(model->vertex_count));
+  }
+  memcpy(&hash, bytes + size - sizeof hash, sizeof hash);
+  if (hash != weft_hash(WEFT_HASH_START, bytes, size - sizeof hash)) {
+    return weft_fail(error, WEFT_RESULT_PARSE, "the saved state was altered: its checksum does not fit");
+  }
+  return WEFT_RESULT_OK;
+}
+
+WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const void *bytes, size_t size,
+                              WeftError *error) {
+  Header header;
+  const unsigned char *from = bytes;
+  if (size < sizeof header) {
+    return weft_fail(error, WEFT_RESULT_PARSE, "this is not a saved state of weft: %zu bytes are too few", size);
+  }
+  memcpy(&header, from, sizeof header);
+  WeftResult result = check_saved(&header, model, from, size, error);
+  if (result) return result;
+  size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
+  from += sizeof header;
+  double *vectors[] = {state->x, state->v, state->dv, state->force, state->target};
+  for (int i = 0; i < 5; i++, from += vector) memcpy(vectors[i], from, vector);
+  memcpy(state->held, from, n);
+  state->time = header.time;
+  state->step = header.step;
+  memcpy(state->gravity, header.gravity, sizeof header.gravity);
+  WeftWind *wind = &state->wind;
+  memcpy(wind->velocity, header.wind, sizeof wind->velocity);
+  memcpy(wind->gust_amplitude, header.wind + 3, sizeof wind->gust_amplitude);
+  wind->gust_frequency = header.wind[6];
+  wind->gust_length = header.wind[7];
+  wind->air_density = header.wind[8];
+  return WEFT_RESULT_OK;
+}
+
+uint64_t weft_state_hash(const WeftState *state, const WeftModel *model) {
+  uint64_t hash = weft_hash(WEFT_HASH_START, &state->time, sizeof state->time);
+  for (int user = 0; user < model->vertex_count; user++) {
+    size_t at = 3 * (size_t)model->internal_of_user[user];
+    hash = weft_hash(hash, state->x + at, 3 * sizeof(double));
+    hash = weft_hash(hash, state->v + at, 3 * sizeof(double));
+  }
+  return hash;
+}
