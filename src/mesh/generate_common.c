@@ -16,7 +16,7 @@ WeftResult weft_check_size(double size, const char *what, WeftError *error) {
 WeftResult weft_check_count(int count, int least, const char *what, WeftError *error) {
   if (count >= least && count <= WEFT_MAX_VERTICES) return WEFT_RESULT_OK;
   return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "the number of %s is %d; expected %d to %d", what,
-                   count, least);
+                   count, least, WEFT_MAX_VERTICES);
 }
 
 WeftResult weft_shape_create(WeftShape *shape, int64_t vertex_count, int64_t triangle_count,

@@ -20,7 +20,8 @@
 /* Diagonals that differ by less than this part count as equal: coordinates in files are rounded. */
 static const double SAME_LENGTH = 1e-3;
 
-/* Disjoint sets of vertices; is_odd tells whether the colour differs from the parent's. A root has colour 0. */
+/* Disjoint sets of vertices; is_odd tells whether the colour differs from the parent's. A root has colour 0.
+ */
 typedef struct Chessboard {
   int32_t *parent;
   uint8_t *is_odd;
