@@ -1,0 +1,18 @@
+/* Mesh files from memory. */
+#ifndef WEFT_IO_MESH_READ_H
+#define WEFT_IO_MESH_READ_H
+
+#include "base/error.h"
+
+#include <weft/scene.h>
+
+/* OBJ or PLY, told apart by content: PLY begins with a line "ply". name is used in messages. On failure the
+ * mesh is empty; else it is freed with weft_mesh_free. */
+WeftResult weft_mesh_parse(const void *bytes, size_t size, const char *name, WeftMesh *mesh,
+                           WeftError *error);
+
+/* The two formats. */
+WeftResult weft_obj_parse(const char *text, size_t size, const char *name, WeftMesh *mesh, WeftError *error);
+WeftResult weft_ply_parse(const char *bytes, size_t size, const char *name, WeftMesh *mesh, WeftError *error);
+
+#endif
