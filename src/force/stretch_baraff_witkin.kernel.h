@@ -7,15 +7,16 @@
  * the mesh. Damping is f = -A k_d dC/dx (dC/dx . v) for each of the three conditions C; its K_x part is left
  * out, not being symmetric.
  *
- * PSD, condition by condition. Stretch: k [n nT + (1 - 1/|w|)(I - n nT)], the second part only where |w| > 1;
- * this is the exact clamp. Shear: with c = w_u . w_v, g = (w_v, w_u) the matrix is g gT + c J, J = [[0, I],
- * [I, 0]]. In the coordinates p = (u + v)/sqrt 2, m = (u - v)/sqrt 2 and with s, d those of (w_u, w_v) it is
- *
- *   [ s sT + c I     -s dT     ]     c on (p, 0), p across s (twice); -c on (0, m), m across d (twice); and
- * on [  -d sT      d dT - c I   ]     (s, 0), (0, d) a 2x2 of trace T = |s|^2 + |d|^2 and determinant -3 c^2,
- *
- * so one of that pair is positive, (T + sqrt(T^2 + 12 c^2))/2. What is kept is exactly the positive
- * eigenvalues.
+ * PSD: nothing couples the directions in the triangle's plane with its normal n. Along n the Hessian is the
+ * 2x2 matrix
+ * [[k_u (1 - 1/|w_u|), k_s c], [k_s c, k_v (1 - 1/|w_v|)]], c = w_u . w_v, that is the tension which wrinkles
+ * cloth when it turns negative: it keeps its positive eigenvalue, exactly. In the plane each condition keeps
+ * k dC dCT, and tension its part across w_u and w_v; k_s c, which has either sign, is left out there. Equal
+ * to the exact Hessian where the threads are not compressed and not sheared. Rejected: the exact clamp of
+ * each condition by itself; the shear's has a closed form too (c on three pairs of directions). It adds up
+ * stiffness that the conditions do not have together: 1.1 to 3.1 times the linear solves of projected Newton
+ * on sheets that are pushed together, sheared or hung. Leaving k_s c out along n as well: up to 3.0 times.
+ * The numeric clamp of the whole 6x6 needs as many solves as this form, within 3 %.
  */
 #include "force/triangle.kernel.h"
 
@@ -39,57 +40,35 @@ INLINE BwTriangle bw_measure(Pair w) {
   return t;
 }
 
-/* Stiffness across a stretched direction as a part of k. */
-INLINE REAL bw_across(REAL length, int exact) {
-  if (length > 1) return 1 - 1 / length;
-  return exact && length > 0 ? 1 - 1 / length : 0;
-}
-
-/* h += k (g gT + c J), its positive part. */
-INLINE void bw_add_shear(Six *h, const BwTriangle *t, REAL k) {
-  Vec3 s = v3_scale(sqrt(0.5), v3_add(t->w.u, t->w.v)), d = v3_scale(sqrt(0.5), v3_sub(t->w.u, t->w.v));
-  REAL ss = v3_dot(s, s), dd = v3_dot(d, d), c = t->c;
-  REAL high = 0.5 * (ss + dd + sqrt((ss + dd) * (ss + dd) + 12 * c * c));
-  /* the eigenvector is (along s, -along d); the larger of s and d is never divided by */
-  REAL on_s, on_d;
-  if (c >= 0) {
-    on_s = high - dd + c;
-    on_d = -ss;
-  } else {
-    on_s = -dd;
-    on_d = high - ss - c;
-  }
-  REAL norm = on_s * on_s * ss + on_d * on_d * dd;
-  if (!(norm > 0)) return;
-  Pair q;
-  q.u = v3_add(v3_scale(on_s, s), v3_scale(on_d, d));
-  q.v = v3_sub(v3_scale(on_s, s), v3_scale(on_d, d));
-  six_add_outer(h, 0.5 * k * high / norm, q);
-  if (c == 0) return;
-  REAL half_c = 0.5 * k * fabs(c);
-  Mat3 across = c > 0 ? m3_axpy(m3_identity(half_c), -half_c / ss, m3_outer(1, s, s))
-                      : m3_axpy(m3_identity(half_c), -half_c / dd, m3_outer(1, d, d));
-  h->uu = m3_axpy(h->uu, 1, across);
-  h->uv = m3_axpy(h->uv, c > 0 ? 1 : -1, across);
-  h->vv = m3_axpy(h->vv, 1, across);
-}
-
-/* Hessian of the energy per area. */
-INLINE Six bw_stiffness(const BwTriangle *t, const REAL *k, int exact) {
-  REAL across_u = k[0] * bw_across(t->lu, exact), across_v = k[1] * bw_across(t->lv, exact);
+/* Hessian of the energy per area, as it is. */
+INLINE Six bw_exact(const BwTriangle *t, const REAL *k) {
+  REAL across_u = t->lu > 0 ? k[0] * (1 - 1 / t->lu) : 0, across_v = t->lv > 0 ? k[1] * (1 - 1 / t->lv) : 0;
   Six h;
   h.uu = m3_axpy(m3_identity(across_u), 1, m3_outer(k[0] - across_u, t->nu, t->nu));
   h.vv = m3_axpy(m3_identity(across_v), 1, m3_outer(k[1] - across_v, t->nv, t->nv));
-  h.uv = m3_zero();
-  if (exact) {
-    Pair g;
-    g.u = t->w.v;
-    g.v = t->w.u;
-    six_add_outer(&h, k[2], g);
-    h.uv = m3_axpy(h.uv, 1, m3_identity(k[2] * t->c));
-  } else {
-    bw_add_shear(&h, t, k[2]);
-  }
+  h.uv = m3_identity(k[2] * t->c);
+  Pair g = {t->w.v, t->w.u};
+  six_add_outer(&h, k[2], g);
+  return h;
+}
+
+/* The same, projected. */
+INLINE Six bw_projected(const BwTriangle *t, const REAL *k) {
+  Vec3 n = v3_cross(t->w.u, t->w.v);
+  REAL size = v3_length(n);
+  n = v3_scale(size > 0 ? 1 / size : 0, n);
+  Vec3 across_u = v3_cross(n, t->nu), across_v = v3_cross(n, t->nv);
+  Sym2 tension = {t->lu > 0 ? k[0] * (1 - 1 / t->lu) : 0, k[2] * t->c,
+                  t->lv > 0 ? k[1] * (1 - 1 / t->lv) : 0};
+  Sym2 kept = sym2_positive_part(tension);
+  Six h;
+  h.uu = m3_axpy(m3_outer(k[0], t->nu, t->nu), kept.a, m3_outer(1, n, n));
+  h.uv = m3_outer(kept.b, n, n);
+  h.vv = m3_axpy(m3_outer(k[1], t->nv, t->nv), kept.c, m3_outer(1, n, n));
+  if (tension.a > 0) h.uu = m3_axpy(h.uu, tension.a, m3_outer(1, across_u, across_u));
+  if (tension.c > 0) h.vv = m3_axpy(h.vv, tension.c, m3_outer(1, across_v, across_v));
+  Pair g = {t->w.v, t->w.u};
+  six_add_outer(&h, k[2], g);
   return h;
 }
 
@@ -124,14 +103,12 @@ KERNEL stretch_baraff_witkin_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, G
       Mat3 m[6];
       triangle_spread(&map, -area[e], bw_stress(&t, k, rate), force);
       if (wants & WANT_MATRIX) {
-        Six h = bw_stiffness(&t, k, wants & WANT_EXACT);
+        Six h = wants & WANT_EXACT ? bw_exact(&t, k) : bw_projected(&t, k);
         triangle_spread(&map, -area[e], six_apply(&h, rate), kx_v);
         h.uu = m3_axpy(m3_scale(ax, h.uu), av * k[3], m3_outer(1, t.nu, t.nu));
         h.uv = m3_scale(ax, h.uv);
         h.vv = m3_axpy(m3_scale(ax, h.vv), av * k[4], m3_outer(1, t.nv, t.nv));
-        Pair g;
-        g.u = t.w.v;
-        g.v = t.w.u;
+        Pair g = {t.w.v, t.w.u};
         six_add_outer(&h, av * k[5], g);
         triangle_blocks(&map, -area[e], &h, m);
       }

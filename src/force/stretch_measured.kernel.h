@@ -16,25 +16,6 @@
 #define GRID_LOW (-0.25)
 #define GRID_VALUES (GRID_SIDE * GRID_SIDE * GRID_SIDE * 4)
 
-typedef struct Sym2 {
-  REAL a, b, c; /* [[a, b], [b, c]] */
-} Sym2;
-
-INLINE Sym2 sym2_positive_part(Sym2 m) {
-  REAL gap = 0.5 * (m.a - m.c), spread = sqrt(gap * gap + m.b * m.b), middle = 0.5 * (m.a + m.c);
-  REAL high = middle + spread;
-  if (middle - spread >= 0) return m;
-  Sym2 r;
-  r.a = r.b = r.c = 0;
-  if (!(high > 0)) return r;
-  /* high times the projector on its eigenvector, (I + [[gap, b], [b, -gap]]/spread)/2; spread > 0 here */
-  REAL s = 0.5 * high / spread;
-  r.a = s * (spread + gap);
-  r.b = s * m.b;
-  r.c = s * (spread - gap);
-  return r;
-}
-
 /* Cell and place in it along one axis of the grid, kept inside. */
 INLINE int grid_cell(REAL at, REAL *part) {
   if (!(at > 0)) at = 0;

@@ -25,6 +25,30 @@ typedef struct Six {
   Mat3 uu, uv, vv;
 } Six;
 
+/* Symmetric 2x2. */
+typedef struct Sym2 {
+  REAL a, b, c; /* [[a, b], [b, c]] */
+} Sym2;
+
+/* Its positive eigenvalues alone. */
+INLINE Sym2 sym2_positive_part(Sym2 m) {
+  REAL gap = 0.5 * (m.a - m.c), middle = 0.5 * (m.a + m.c);
+  /* sqrt(gap^2 + b^2) without overflow: a crushed triangle's tension is -1/0 nearly */
+  REAL most = fabs(gap) > fabs(m.b) ? fabs(gap) : fabs(m.b),
+       least = fabs(gap) > fabs(m.b) ? fabs(m.b) : fabs(gap);
+  REAL ratio = most > 0 ? least / most : 0;
+  REAL spread = most * sqrt(1 + ratio * ratio), high = middle + spread;
+  if (middle - spread >= 0) return m;
+  Sym2 r = {0, 0, 0};
+  if (!(high > 0)) return r;
+  /* high times the projector on its eigenvector, (I + [[gap, b], [b, -gap]]/spread)/2; spread > 0 here */
+  REAL s = 0.5 * high / spread;
+  r.a = s * (spread + gap);
+  r.b = s * m.b;
+  r.c = s * (spread - gap);
+  return r;
+}
+
 /* shape: a_1 a_2 b_1 b_2 per triangle. */
 INLINE TriangleMap triangle_map(GLOBAL const REAL *shape, int e) {
   TriangleMap map;

@@ -17,6 +17,12 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 static bool is_air(const WeftForceOps *ops) { return ops == &weft_force_air_wind; }
 
+/* Methods whose projection takes away negative parts only. The others, as they say, leave out mixed ones. */
+static bool is_clamped(const WeftForceOps *ops) {
+  return ops != &weft_force_stretch_baraff_witkin && ops != &weft_force_bend_dihedral &&
+         ops != &weft_force_bend_measured;
+}
+
 /* A skew triangle, two of them, or a jittered grid, of the given size. */
 static void make_mesh(ForceCase *c, int which, double size) {
   static const int32_t pair[] = {0, 1, 2, 1, 0, 3};
@@ -173,6 +179,11 @@ static void projection_is_positive(ForceCase *c, const double *x, const double *
   case_add(c, x, v, WANT_MATRIX, 0, -1);
   double *viscous = dense_of_case(c);
   assert_true(lowest_eigenvalue(viscous, n) >= -1e-12 * largest(viscous, n * n));
+  if (!is_clamped(c->ops)) {
+    free(projected);
+    free(viscous);
+    return;
+  }
   /* projecting takes nothing positive away: what was added is itself positive */
   case_add(c, x, v, WANT_MATRIX | WANT_EXACT, -1, 0);
   double *exact = dense_of_case(c);
