@@ -15,7 +15,7 @@
 #ifndef WEFT_DEVICE_KERNEL_H
 #define WEFT_DEVICE_KERNEL_H
 
-#ifdef __OPENCL_VERSION__
+#ifdef __OPENCL_C_VERSION__
 
 #pragma OPENCL FP_CONTRACT OFF
 #define KERNEL __kernel void

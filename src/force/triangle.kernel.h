@@ -1,0 +1,106 @@
+/* What the triangle stretch forces share: from corners to the deformation gradient (w_u, w_v) and back.
+ *
+ *   w_u = sum a_i x_i,  w_v = sum b_i x_i,  a_0 = -a_1 - a_2,  b_0 = -b_1 - b_2     [Wong14 sec. 3.1.1]
+ *
+ * An energy A e(w_u, w_v) has the forces -A (a_i e_u + b_i e_v), and its 9x9 Hessian comes from the symmetric
+ * 6x6 one of e by H_ij = A (a_i a_j uu + a_i b_j uv + b_i a_j uvT + b_i b_j vv). A 6x6 matrix that is
+ * positive semi-definite stays so, therefore the methods project there.
+ */
+#ifndef WEFT_FORCE_TRIANGLE_KERNEL_H
+#define WEFT_FORCE_TRIANGLE_KERNEL_H
+
+#include "force/element.kernel.h"
+
+typedef struct TriangleMap {
+  REAL a[3], b[3]; /* [1/m] */
+} TriangleMap;
+
+/* A pair of vectors that belong to w_u and w_v. */
+typedef struct Pair {
+  Vec3 u, v;
+} Pair;
+
+/* Symmetric 6x6. */
+typedef struct Six {
+  Mat3 uu, uv, vv;
+} Six;
+
+/* Symmetric 2x2. */
+typedef struct Sym2 {
+  REAL a, b, c; /* [[a, b], [b, c]] */
+} Sym2;
+
+/* Its positive eigenvalues alone. */
+INLINE Sym2 sym2_positive_part(Sym2 m) {
+  REAL gap = 0.5 * (m.a - m.c), middle = 0.5 * (m.a + m.c);
+  /* sqrt(gap^2 + b^2) without overflow: a crushed triangle's tension is -1/0 nearly */
+  REAL most = fabs(gap) > fabs(m.b) ? fabs(gap) : fabs(m.b),
+       least = fabs(gap) > fabs(m.b) ? fabs(m.b) : fabs(gap);
+  REAL ratio = most > 0 ? least / most : 0;
+  REAL spread = most * sqrt(1 + ratio * ratio), high = middle + spread;
+  if (middle - spread >= 0) return m;
+  Sym2 r = {0, 0, 0};
+  if (!(high > 0)) return r;
+  /* high times the projector on its eigenvector, (I + [[gap, b], [b, -gap]]/spread)/2; spread > 0 here */
+  REAL s = 0.5 * high / spread;
+  r.a = s * (spread + gap);
+  r.b = s * m.b;
+  r.c = s * (spread - gap);
+  return r;
+}
+
+/* shape: a_1 a_2 b_1 b_2 per triangle. */
+INLINE TriangleMap triangle_map(GLOBAL const REAL *shape, int e) {
+  TriangleMap map;
+  map.a[1] = shape[4 * e];
+  map.a[2] = shape[4 * e + 1];
+  map.b[1] = shape[4 * e + 2];
+  map.b[2] = shape[4 * e + 3];
+  map.a[0] = -map.a[1] - map.a[2];
+  map.b[0] = -map.b[1] - map.b[2];
+  return map;
+}
+
+/* (w_u, w_v) of positions, or their rates from velocities; differences first, so that far from the origin
+ * nothing is lost and a translation gives exactly zero. */
+INLINE Pair triangle_gradient(const TriangleMap *map, const Vec3 *x) {
+  Vec3 d1 = v3_sub(x[1], x[0]), d2 = v3_sub(x[2], x[0]);
+  Pair w;
+  w.u = v3_axpy(v3_scale(map->a[1], d1), map->a[2], d2);
+  w.v = v3_axpy(v3_scale(map->b[1], d1), map->b[2], d2);
+  return w;
+}
+
+/* out_i = scale (a_i p_u + b_i p_v); the three add up to zero. */
+INLINE void triangle_spread(const TriangleMap *map, REAL scale, Pair p, Vec3 *out) {
+  for (int i = 1; i < 3; i++) out[i] = v3_axpy(v3_scale(scale * map->a[i], p.u), scale * map->b[i], p.v);
+  out[0] = v3_scale(-1, v3_add(out[1], out[2]));
+}
+
+INLINE Pair six_apply(const Six *h, Pair p) {
+  Pair r;
+  r.u = v3_add(m3_apply(h->uu, p.u), m3_apply(h->uv, p.v));
+  r.v = v3_add(m3_apply(m3_transpose(h->uv), p.u), m3_apply(h->vv, p.v));
+  return r;
+}
+/* h += s q qT */
+INLINE void six_add_outer(Six *h, REAL s, Pair q) {
+  h->uu = m3_axpy(h->uu, s, m3_outer(1, q.u, q.u));
+  h->uv = m3_axpy(h->uv, s, m3_outer(1, q.u, q.v));
+  h->vv = m3_axpy(h->vv, s, m3_outer(1, q.v, q.v));
+}
+
+/* Upper blocks of scale x the 9x9 matrix of h. Rows add up to zero: translation is left alone. */
+INLINE void triangle_blocks(const TriangleMap *map, REAL scale, const Six *h, Mat3 *m) {
+  Mat3 vu = m3_transpose(h->uv);
+  for (int i = 0; i < 3; i++) {
+    for (int j = i; j < 3; j++) {
+      Mat3 sum = m3_scale(scale * map->a[i] * map->a[j], h->uu);
+      sum = m3_axpy(sum, scale * map->a[i] * map->b[j], h->uv);
+      sum = m3_axpy(sum, scale * map->b[i] * map->a[j], vu);
+      m[UPPER(3, i, j)] = m3_axpy(sum, scale * map->b[i] * map->b[j], h->vv);
+    }
+  }
+}
+
+#endif
