@@ -1,8 +1,8 @@
 # make install: program, libraries, headers, pkg-config file, CMake package, scenes, materials, schema.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS weft EXPORT weft LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT weft)
-install(TARGETS weft_static EXPORT weft ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS weft EXPORT weft LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS weft_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(weft_has_v3)
   install(TARGETS weft_v3 LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/x86-64-v3 NAMELINK_SKIP)
 endif()
@@ -13,7 +13,6 @@ foreach(folder scenes materials)
 endforeach()
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 
-set_target_properties(weft_static PROPERTIES EXPORT_NAME static)
 install(EXPORT weft NAMESPACE weft:: FILE weft-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 configure_package_config_file(cmake/weft-config.cmake.in ${CMAKE_BINARY_DIR}/weft-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

@@ -9,16 +9,26 @@ const char *weft_version(void) {
 
 const char *weft_result_name(WeftResult result) {
   switch (result) {
-    case WEFT_RESULT_OK: return "ok";
-    case WEFT_RESULT_INVALID_ARGUMENT: return "invalid argument";
-    case WEFT_RESULT_OUT_OF_MEMORY: return "out of memory";
-    case WEFT_RESULT_IO: return "input or output failed";
-    case WEFT_RESULT_PARSE: return "not well-formed";
-    case WEFT_RESULT_INVALID_DATA: return "data refused";
-    case WEFT_RESULT_NOT_CONVERGED: return "not converged";
-    case WEFT_RESULT_NOT_FINITE: return "not finite";
-    case WEFT_RESULT_MISMATCH: return "does not belong to this model";
-    case WEFT_RESULT_WRONG_TIME: return "called at the wrong time";
+    case WEFT_RESULT_OK:
+      return "ok";
+    case WEFT_RESULT_INVALID_ARGUMENT:
+      return "invalid argument";
+    case WEFT_RESULT_OUT_OF_MEMORY:
+      return "out of memory";
+    case WEFT_RESULT_IO:
+      return "input or output failed";
+    case WEFT_RESULT_PARSE:
+      return "not well-formed";
+    case WEFT_RESULT_INVALID_DATA:
+      return "data refused";
+    case WEFT_RESULT_NOT_CONVERGED:
+      return "not converged";
+    case WEFT_RESULT_NOT_FINITE:
+      return "not finite";
+    case WEFT_RESULT_MISMATCH:
+      return "does not belong to this model";
+    case WEFT_RESULT_WRONG_TIME:
+      return "called at the wrong time";
   }
   return "unknown result";
 }

@@ -1,9 +1,9 @@
 /* A camera that finds its own place.
  *
- * Direction: square to the broadest horizontal direction of the vertices (the main axis of their covariance), then 28
- * degrees aside, and above. Distance and sideways shift: the smallest distance at which every vertex is inside the
- * frustum has a closed form in the camera's axes (see fit).
- * Rejected: along the mean normal: the normals of a gathered curtain point sideways, and it was seen from its end.
+ * Direction: square to the broadest horizontal direction of the vertices (the main axis of their covariance),
+ * then 28 degrees aside, and above. Distance and sideways shift: the smallest distance at which every vertex
+ * is inside the frustum has a closed form in the camera's axes (see fit). Rejected: along the mean normal:
+ * the normals of a gathered curtain point sideways, and it was seen from its end.
  */
 #include "picture/parts.h"
 
@@ -43,7 +43,8 @@ static Vec3 view_direction(int part_count, const WeftPicturePart *parts) {
   const double aside = 28 * pi / 180;
   Spread spread = spread_of(part_count, parts);
   double level = spread.xx + spread.yy;
-  /* of the two horizontal eigenvalues; where they are alike (a tube, a square lying flat) no side is the broad one */
+  /* of the two horizontal eigenvalues; where they are alike (a tube, a square lying flat) no side is the
+   * broad one */
   double difference = sqrt((spread.xx - spread.yy) * (spread.xx - spread.yy) + 4 * spread.xy * spread.xy);
   double broad = difference > 0.15 * level ? 0.5 * atan2(2 * spread.xy, spread.xx - spread.yy) : 0;
   Vec3 towards = vec3(sin(broad), -cos(broad), 0);
@@ -62,11 +63,12 @@ static void axes(Vec3 forward, Vec3 *right, Vec3 *up) {
   *up = v3_cross(*right, forward);
 }
 
-/* A vertex is left of the frustum's right plane when x - ex <= t (z - ez), with (x, y, z) its place along right, up and
- * forward, e the eye and t the tangent of half the field of view. With a = max(x - t z) and b = max(-x - t z) over all
- * vertices both sides touch at ez = -(a + b) / 2t, ex = (a - b) / 2. The same in y; the farther eye of the two is
- * taken. */
-static Vec3 fit(int part_count, const WeftPicturePart *parts, Vec3 forward, double tangent_x, double tangent_y) {
+/* A vertex is left of the frustum's right plane when x - ex <= t (z - ez), with (x, y, z) its place along
+ * right, up and forward, e the eye and t the tangent of half the field of view. With a = max(x - t z) and b =
+ * max(-x - t z) over all vertices both sides touch at ez = -(a + b) / 2t, ex = (a - b) / 2. The same in y;
+ * the farther eye of the two is taken. */
+static Vec3 fit(int part_count, const WeftPicturePart *parts, Vec3 forward, double tangent_x,
+                double tangent_y) {
   Vec3 right, up;
   axes(forward, &right, &up);
   double a[2] = {-DBL_MAX, -DBL_MAX}, b[2] = {-DBL_MAX, -DBL_MAX};
@@ -99,7 +101,8 @@ static void box_of(int part_count, const WeftPicturePart *parts, Vec3 *low, Vec3
   }
 }
 
-WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_count, const WeftPicturePart *parts) {
+WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_count,
+                                  const WeftPicturePart *parts) {
   WeftPictureDef def = {.width = width, .height = height, .has_ground = true};
   def.camera.fov = 30;
   Vec3 low, high;
@@ -138,7 +141,8 @@ bool weft_picture_shows(const WeftPictureDef *def, int32_t part_count, const Wef
     for (int v = 0; v < parts[p].vertex_count; v++) {
       Vec3 x = v3_sub(load3(parts[p].positions, v), view.eye);
       double depth = v3_dot(x, view.forward);
-      if (!(fabs(v3_dot(x, view.right)) <= depth * right2 && fabs(v3_dot(x, view.up)) <= depth * up2)) return false;
+      if (!(fabs(v3_dot(x, view.right)) <= depth * right2 && fabs(v3_dot(x, view.up)) <= depth * up2))
+        return false;
       if (def->has_ground && !(parts[p].positions[3 * v + 2] >= def->ground)) return false;
     }
   }

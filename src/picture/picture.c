@@ -27,26 +27,31 @@ void weft_picture_palette(int32_t index, double color[3]) {
   for (int k = 0; k < 3; k++) color[k] = colors[((index % count) + count) % count][k];
 }
 
-static WeftResult check(const char *path, const WeftPictureDef *def, int part_count, const WeftPicturePart *parts,
-                        WeftError *error) {
+static WeftResult check(const char *path, const WeftPictureDef *def, int part_count,
+                        const WeftPicturePart *parts, WeftError *error) {
   if (!path || !def || part_count < 0 || (part_count > 0 && !parts))
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_picture_write: path, def and parts must be given");
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "weft_picture_write: path, def and parts must be given");
   if (def->width < 1 || def->height < 1 || def->width > LARGEST_SIDE || def->height > LARGEST_SIDE)
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "a picture of %d x %d pixels; each side must be 1 to %d",
-                     def->width, def->height, LARGEST_SIDE);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "a picture of %d x %d pixels; each side must be 1 to %d", def->width, def->height,
+                     LARGEST_SIDE);
   const WeftPictureCamera *camera = &def->camera;
   double distance = v3_length(v3_sub(load3(camera->to, 0), load3(camera->from, 0)));
   if (!(distance > 0) || !isfinite(distance) || !(camera->fov > 0 && camera->fov < 180))
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
-                     "the camera must look from one point to another with a field of view in (0, 180) degrees");
+    return weft_fail(
+        error, WEFT_RESULT_INVALID_ARGUMENT,
+        "the camera must look from one point to another with a field of view in (0, 180) degrees");
   for (int p = 0; p < part_count; p++) {
     for (int k = 0; k < 3 * parts[p].vertex_count; k++)
       if (!isfinite(parts[p].positions[k]))
-        return weft_fail(error, WEFT_RESULT_INVALID_DATA, "part %d of the picture: vertex %d is not finite", p, k / 3);
+        return weft_fail(error, WEFT_RESULT_INVALID_DATA, "part %d of the picture: vertex %d is not finite",
+                         p, k / 3);
     for (int k = 0; k < 3 * parts[p].triangle_count; k++)
       if (parts[p].triangles[k] < 0 || parts[p].triangles[k] >= parts[p].vertex_count)
-        return weft_fail(error, WEFT_RESULT_INVALID_DATA, "part %d of the picture: triangle %d names vertex %d of %d", p,
-                         k / 3, parts[p].triangles[k], parts[p].vertex_count);
+        return weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                         "part %d of the picture: triangle %d names vertex %d of %d", p, k / 3,
+                         parts[p].triangles[k], parts[p].vertex_count);
   }
   return WEFT_RESULT_OK;
 }
@@ -55,7 +60,8 @@ static void normals_of(const WeftPicturePart *part, Vec3 *normals) {
   for (int t = 0; t < part->triangle_count; t++) {
     const int32_t *corner = part->triangles + 3 * t;
     Vec3 a = load3(part->positions, corner[0]);
-    Vec3 n = v3_cross(v3_sub(load3(part->positions, corner[1]), a), v3_sub(load3(part->positions, corner[2]), a));
+    Vec3 n =
+        v3_cross(v3_sub(load3(part->positions, corner[1]), a), v3_sub(load3(part->positions, corner[2]), a));
     for (int k = 0; k < 3; k++) normals[corner[k]] = v3_add(normals[corner[k]], n);
   }
   for (int v = 0; v < part->vertex_count; v++) normals[v] = unit(normals[v]);
@@ -119,7 +125,8 @@ static uint8_t encode(double light) {
   return (uint8_t)(255 * fmin(fmax(value, 0), 1) + 0.5);
 }
 
-static void draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view, uint8_t *rgb) {
+static void draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
+                 uint8_t *rgb) {
   int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
 #pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
   for (int row = 0; row < def->height; row++) {

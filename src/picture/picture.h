@@ -29,10 +29,12 @@ typedef struct WeftPictureDef {
   double ground;            /* its height [m] */
 } WeftPictureDef;
 
-/* A three-quarter view that holds all parts, and a floor a little under the lowest point. Parts need not have a vertex. */
-WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_count, const WeftPicturePart *parts);
-/* Whether all vertices are inside the picture and above the floor: a camera made for an earlier moment is kept while
- * this holds. */
+/* A three-quarter view that holds all parts, and a floor a little under the lowest point. Parts need not have
+ * a vertex. */
+WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_count,
+                                  const WeftPicturePart *parts);
+/* Whether all vertices are inside the picture and above the floor: a camera made for an earlier moment is
+ * kept while this holds. */
 bool weft_picture_shows(const WeftPictureDef *def, int32_t part_count, const WeftPicturePart *parts);
 /* Colours that go together, for the index-th part; repeats after a while. */
 void weft_picture_palette(int32_t index, double color[3]);

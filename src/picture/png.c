@@ -28,7 +28,8 @@ static bool write_stream(FILE *stream, int width, int height, const uint8_t *rgb
   return true;
 }
 
-WeftResult weft_picture_write_png(const char *path, int width, int height, const uint8_t *rgb, WeftError *error) {
+WeftResult weft_picture_write_png(const char *path, int width, int height, const uint8_t *rgb,
+                                  WeftError *error) {
   size_t size = strlen(path) + sizeof ".tmp";
   char *beside = malloc(size);
   if (!beside) return weft_fail_memory(error, "the name of a picture");
@@ -49,8 +50,9 @@ WeftResult weft_picture_write_png(const char *path, int width, int height, const
   WeftResult result = WEFT_RESULT_OK;
   if (!is_written) {
     if (is_open) remove(beside);
-    result = weft_fail(error, WEFT_RESULT_IO, "cannot write the picture %s: %s; check the folder, its rights and the disk",
-                       path, reason ? strerror(reason) : "libpng failed");
+    result = weft_fail(error, WEFT_RESULT_IO,
+                       "cannot write the picture %s: %s; check the folder, its rights and the disk", path,
+                       reason ? strerror(reason) : "libpng failed");
   }
   free(beside);
   return result;

@@ -1,11 +1,11 @@
 /* Light on cloth.
  *
- * A pixel is the mean of SAMPLES camera rays on a 3 x 3 grid; each sees a key light (a disc, so its shadows are soft),
- * and a sky that is brighter above, through OCCLUSION_RAYS cosine-weighted rays: 36 a pixel. Their directions lie on
- * one golden spiral per pixel, turned from pixel to pixel so that what noise is left looks like fine grain. Nothing is random: the picture is the same on every run and for any number of
- * threads.
- * Cloth is thin and fibrous: some light passes through from behind, and at grazing angles fibres catch the light. Back
- * faces are a shade paler, so that folds can be told apart.
+ * A pixel is the mean of SAMPLES camera rays on a 3 x 3 grid; each sees a key light (a disc, so its shadows
+ * are soft), and a sky that is brighter above, through OCCLUSION_RAYS cosine-weighted rays: 36 a pixel. Their
+ * directions lie on one golden spiral per pixel, turned from pixel to pixel so that what noise is left looks
+ * like fine grain. Nothing is random: the picture is the same on every run and for any number of threads.
+ * Cloth is thin and fibrous: some light passes through from behind, and at grazing angles fibres catch the
+ * light. Back faces are a shade paler, so that folds can be told apart.
  */
 #include "picture/parts.h"
 
@@ -14,19 +14,19 @@
 enum { GRID = 3, SAMPLES = GRID * GRID, OCCLUSION_RAYS = 4 };
 
 static const double pi = 3.14159265358979323846;
-static const double key_radius = 0.07;        /* of the light's disc at distance 1: 8 degrees across */
-static const double key_strength = 1.12;      /* light on a surface that faces the key light */
-static const double sky_strength = 0.52;      /* the same from an open sky */
-static const double translucency = 0.25;      /* part of the key light that passes */
-static const double sheen_strength = 0.10;    /* at grazing angles */
-static const double occlusion_reach = 0.6;    /* rays longer than this part of the extent meet nothing */
-static const double back_blend = 0.18;        /* back faces: this much towards grey */
-static const double shadow_reach = 1.6;       /* the floor's shadow fades within so many extents */
+static const double key_radius = 0.07;     /* of the light's disc at distance 1: 8 degrees across */
+static const double key_strength = 1.12;   /* light on a surface that faces the key light */
+static const double sky_strength = 0.52;   /* the same from an open sky */
+static const double translucency = 0.25;   /* part of the key light that passes */
+static const double sheen_strength = 0.10; /* at grazing angles */
+static const double occlusion_reach = 0.6; /* rays longer than this part of the extent meet nothing */
+static const double back_blend = 0.18;     /* back faces: this much towards grey */
+static const double shadow_reach = 1.6;    /* the floor's shadow fades within so many extents */
 
 static double fraction(double x) { return x - floor(x); }
 
-/* The index-th of count points in the unit square, as radius squared and turn of a golden spiral: even over a disc, and
- * over a hemisphere by its cosine. */
+/* The index-th of count points in the unit square, as radius squared and turn of a golden spiral: even over a
+ * disc, and over a hemisphere by its cosine. */
 static void spiral(double shift, int index, int count, double *a, double *b) {
   *a = (index + fraction(shift * 7.13)) / count;
   *b = fraction(shift + index * 0.6180339887498949);
@@ -89,8 +89,8 @@ static bool is_hidden(const PictureStage *stage, Vec3 from, Vec3 direction, doub
   return ray.tfar < 0;
 }
 
-/* Light from the sky on a point, as far as the cloth lets it through: rays that are stopped bring back a little of the
- * surface's own colour. */
+/* Light from the sky on a point, as far as the cloth lets it through: rays that are stopped bring back a
+ * little of the surface's own colour. */
 static Vec3 sky_light(const PictureStage *stage, Vec3 point, Vec3 n, Vec3 albedo, double shift, int sample) {
   Vec3 sum = vec3(0, 0, 0);
   for (int i = 0; i < OCCLUSION_RAYS; i++) {
@@ -103,8 +103,8 @@ static Vec3 sky_light(const PictureStage *stage, Vec3 point, Vec3 n, Vec3 albedo
   return v3_scale(sky_strength / OCCLUSION_RAYS, sum);
 }
 
-static Vec3 cloth_color(const PictureStage *stage, const struct RTCHit *hit, Vec3 point, Vec3 to_eye, double shift,
-                        int sample) {
+static Vec3 cloth_color(const PictureStage *stage, const struct RTCHit *hit, Vec3 point, Vec3 to_eye,
+                        double shift, int sample) {
   const WeftPicturePart *part = &stage->parts[hit->geomID];
   const int32_t *corner = part->triangles + 3 * (size_t)hit->primID;
   const Vec3 *normals = stage->normals[hit->geomID];
@@ -119,7 +119,8 @@ static Vec3 cloth_color(const PictureStage *stage, const struct RTCHit *hit, Vec
     n = v3_scale(-1, n);
   }
   double facing = v3_dot(n, to_eye);
-  if (facing < 0.02) n = unit(v3_axpy(n, 0.02 - facing, to_eye)); /* smooth normals can look away at a silhouette */
+  if (facing < 0.02)
+    n = unit(v3_axpy(n, 0.02 - facing, to_eye)); /* smooth normals can look away at a silhouette */
   Vec3 albedo = load3(part->color, 0);
   if (is_back) albedo = mix(albedo, vec3(0.62, 0.60, 0.57), back_blend);
 
@@ -176,8 +177,8 @@ static Vec3 sample_color(const PictureStage *stage, const PictureView *view, dou
   return behind;
 }
 
-Vec3 weft_picture_pixel(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view, int column,
-                        int row) {
+Vec3 weft_picture_pixel(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
+                        int column, int row) {
   /* interleaved gradient: neighbours get shifts that are far apart, and 3 x 3 of them are spread evenly */
   double shift = fraction(52.9829189 * fraction(0.06711056 * column + 0.00583715 * row));
   Vec3 sum = vec3(0, 0, 0);
