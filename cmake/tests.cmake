@@ -51,8 +51,8 @@ weft_add_script(cli_threads tests/cli/test_threads.sh $<TARGET_FILE:weft_program
 set_tests_properties(cli_threads PROPERTIES LABELS threads)
 
 if(WEFT_HOUSE_TESTS)
-  weft_add_script(include_direction tests/house/include_direction.sh)
-  weft_add_script(references tests/house/references.sh)
+  weft_add_script(include_direction tests/house/include_direction.py)
+  weft_add_script(references tests/house/references.py)
   weft_add_script(kernel_subset tests/house/kernel_subset.sh)
   weft_add_script(format tests/house/format.sh)
   weft_add_script(scene_schema tests/house/scene_schema.py)
