@@ -5,6 +5,7 @@
 #include "cli/tables.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,16 +64,40 @@ static bool write_frame(Output *output, WeftWorld *world, int32_t frame) {
   return is_written;
 }
 
-/* Positions and triangles of all cloths. The arrays behind the const pointers are ours. */
+/* The arrays behind the const pointers of parts are ours. */
 static void free_parts(WeftPicturePart *parts, int32_t count) {
   for (int32_t c = 0; parts && c < count; c++) {
+    free((void *)parts[c].colors);
     free((void *)parts[c].positions);
     free((void *)parts[c].triangles);
   }
   free(parts);
 }
 
-static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftError *error) {
+/* Colours of the vertices of a part after the strain of the faces around them: the larger of the stretches
+ * along warp and weft, full colour at strain_shown. NULL when out of memory. */
+static double *strain_colors(WeftWorld *world, int32_t cloth, const WeftPicturePart *part, WeftError *error) {
+  const double strain_shown = 0.05;
+  double *strains = calloc((size_t)part->triangle_count + 1, 3 * sizeof *strains);
+  double *sums = calloc((size_t)part->vertex_count + 1, 2 * sizeof *sums); /* strain and number of faces */
+  double *colors = calloc((size_t)part->vertex_count + 1, 3 * sizeof *colors);
+  bool is_made =
+      strains && sums && colors && weft_world_face_strains(world, cloth, strains, error) == WEFT_RESULT_OK;
+  for (int32_t k = 0; is_made && k < 3 * part->triangle_count; k++) {
+    const double *strain = strains + 3 * (k / 3);
+    sums[2 * part->triangles[k]] += fabs(strain[0]) > fabs(strain[1]) ? strain[0] : strain[1];
+    sums[2 * part->triangles[k] + 1]++;
+  }
+  for (int32_t v = 0; is_made && v < part->vertex_count; v++)
+    weft_picture_signed_color(sums[2 * v] / (strain_shown * fmax(sums[2 * v + 1], 1)), colors + 3 * v);
+  free(strains);
+  free(sums);
+  if (is_made) return colors;
+  free(colors);
+  return NULL;
+}
+
+static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftColorBy color, WeftError *error) {
   WeftPicturePart *parts = calloc((size_t)count + 1, sizeof *parts);
   WeftResult result = parts ? WEFT_RESULT_OK : WEFT_RESULT_OUT_OF_MEMORY;
   snprintf(error->message, sizeof error->message, "out of memory for a picture");
@@ -80,11 +105,14 @@ static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftError *e
     int32_t vertices = weft_world_vertex_count(world, c), triangles = weft_world_triangle_count(world, c);
     double *positions = calloc((size_t)vertices + 1, 3 * sizeof *positions);
     int32_t *corners = calloc((size_t)triangles + 1, 3 * sizeof *corners);
-    parts[c] = (WeftPicturePart){vertices, positions, triangles, corners, {0}};
+    parts[c] = (WeftPicturePart){vertices, positions, triangles, corners, {0}, NULL};
     weft_picture_palette(c, parts[c].color);
     result =
         positions && corners ? weft_world_positions(world, c, positions, error) : WEFT_RESULT_OUT_OF_MEMORY;
     if (result == WEFT_RESULT_OK) result = weft_world_triangles(world, c, corners, error);
+    if (result != WEFT_RESULT_OK || color != WEFT_COLOR_BY_STRAIN) continue;
+    parts[c].colors = strain_colors(world, c, &parts[c], error);
+    if (!parts[c].colors) result = WEFT_RESULT_OUT_OF_MEMORY;
   }
   if (result == WEFT_RESULT_OK) return parts;
   free_parts(parts, count);
@@ -107,7 +135,7 @@ static bool draw(Output *output, WeftWorld *world, int32_t frame) {
   WeftError error;
   int32_t count = weft_world_cloth_count(world);
   char *path = numbered(output->folder, "picture", frame, ".png");
-  WeftPicturePart *parts = make_parts(world, count, &error);
+  WeftPicturePart *parts = make_parts(world, count, output->info->picture_color, &error);
   bool is_drawn = false;
   if (path && parts) {
     aim(output, count, parts);

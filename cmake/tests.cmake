@@ -3,6 +3,19 @@
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
 set(test_environment "WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}" "WEFT_BUILD_DIR=${PROJECT_BINARY_DIR}")
+if(WEFT_SANITIZE MATCHES "thread")
+  # Without this tool the sanitizer does not know OpenMP's barriers and reports races that are none.
+  get_filename_component(omp_folder "${OpenMP_omp_LIBRARY}" DIRECTORY)
+  find_library(archer_library archer HINTS ${omp_folder} REQUIRED)
+  list(APPEND test_environment "OMP_TOOL_LIBRARIES=${archer_library}"
+    "TSAN_OPTIONS=ignore_noninstrumented_modules=1 halt_on_error=1")
+  # And with it a real race must still be found.
+  add_executable(race tests/house/race.c)
+  target_link_libraries(race PRIVATE weft_flags)
+  add_test(NAME sanitizer_finds_a_race COMMAND race)
+  set_tests_properties(sanitizer_finds_a_race PROPERTIES LABELS threads ENVIRONMENT "${test_environment}"
+    PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
+endif()
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/test_*.c)
 foreach(source ${test_sources})
@@ -58,5 +71,6 @@ if(WEFT_HOUSE_TESTS)
   weft_add_script(scene_schema tests/house/scene_schema.py)
   weft_add_script(exports tests/house/exports.sh $<TARGET_FILE:weft>)
   weft_add_script(install_consumer tests/house/install_consumer.sh)
+  weft_add_script(readme tests/house/readme.py $<TARGET_FILE:weft_program>)
   weft_add_script(determinism tests/house/determinism.sh)
 endif()

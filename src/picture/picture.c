@@ -27,6 +27,12 @@ void weft_picture_palette(int32_t index, double color[3]) {
   for (int k = 0; k < 3; k++) color[k] = colors[((index % count) + count) % count][k];
 }
 
+void weft_picture_signed_color(double value, double color[3]) {
+  static const double middle[3] = {0.62, 0.61, 0.59}, ends[2][3] = {{0.03, 0.13, 0.55}, {0.66, 0.03, 0.03}};
+  double t = fmin(fabs(value), 1);
+  for (int k = 0; k < 3; k++) color[k] = (1 - t) * middle[k] + t * ends[value > 0][k];
+}
+
 static WeftResult check(const char *path, const WeftPictureDef *def, int part_count,
                         const WeftPicturePart *parts, WeftError *error) {
   if (!path || !def || part_count < 0 || (part_count > 0 && !parts))

@@ -13,6 +13,7 @@ typedef struct WeftPicturePart {
   int32_t triangle_count;
   const int32_t *triangles; /* triangle_count x 3 */
   double color[3];          /* linear red, green, blue in 0..1, see weft_picture_palette */
+  const double *colors;     /* vertex_count x 3, instead of color; NULL: one colour */
 } WeftPicturePart;
 
 /* A pinhole camera; z is up in the picture unless the view is along z. */
@@ -38,6 +39,8 @@ WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_co
 bool weft_picture_shows(const WeftPictureDef *def, int32_t part_count, const WeftPicturePart *parts);
 /* Colours that go together, for the index-th part; repeats after a while. */
 void weft_picture_palette(int32_t index, double color[3]);
+/* Blue at -1 over pale grey at 0 to red at 1; values beyond are drawn as these. */
+void weft_picture_signed_color(double value, double color[3]);
 
 /* Draws the parts into an 8-bit RGB PNG. The file appears complete or not at all. */
 WeftResult weft_picture_write(const char *path, const WeftPictureDef *def, int32_t part_count,

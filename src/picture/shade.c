@@ -122,6 +122,10 @@ static Vec3 cloth_color(const PictureStage *stage, const struct RTCHit *hit, Vec
   if (facing < 0.02)
     n = unit(v3_axpy(n, 0.02 - facing, to_eye)); /* smooth normals can look away at a silhouette */
   Vec3 albedo = load3(part->color, 0);
+  if (part->colors) {
+    albedo = v3_scale(1 - u - v, load3(part->colors, corner[0]));
+    albedo = v3_axpy(v3_axpy(albedo, u, load3(part->colors, corner[1])), v, load3(part->colors, corner[2]));
+  }
   if (is_back) albedo = mix(albedo, vec3(0.62, 0.60, 0.57), back_blend);
 
   double a, b;

@@ -4,7 +4,8 @@ set -u
 cd "$WEFT_SOURCE_DIR" || exit 1
 status=0
 if command -v clang-format >/dev/null; then
-  tools/sources | xargs clang-format --dry-run -Werror || { echo "run: make format"; status=1; }
+  badly=$(tools/sources | xargs clang-format --dry-run 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: warning.*/\1/p' | uniq)
+  if [ -n "$badly" ]; then printf 'run make format; these would change:\n%s\n' "$badly"; status=1; fi
 else
   echo "skipped: clang-format is not installed"; exit 77
 fi

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Every work cited as [Key98 ...] in sources, tests and documents is in docs/references.bib."""
+"""Every work cited by key and year in brackets in sources, tests and documents is in docs/references.bib."""
 import os
 import re
 import sys

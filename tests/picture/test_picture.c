@@ -34,7 +34,7 @@ static WeftPicturePart wavy_sheet(void) {
       for (int k = 0; k < 6; k++) *corner++ = cell[k];
     }
   }
-  WeftPicturePart part = {SIDE * SIDE, positions, 2 * CELLS * CELLS, triangles, {0}};
+  WeftPicturePart part = {SIDE * SIDE, positions, 2 * CELLS * CELLS, triangles, {0}, NULL};
   weft_picture_palette(0, part.color);
   return part;
 }
