@@ -106,8 +106,8 @@ holds "another material, another hash" test "$(hash_of other.json)" != "$first"
 expect 0 'done at frame 0' run flag --frames 0
 
 # run: full-precision tables, as the scene's output section asks for
-expect 0 'done' run flag --frames 1 --out tables --set output.vertices=true --set output.faces=true \
-  --set output.hinges=true --set output.obj=true
+expect 0 'done' run flag --frames 1 --out tables --set 'output.values=["vertices","faces","hinges"]' \
+  --set output.obj=true --set output.picture_color=strain
 holds "vertices" grep -q '^cloth,vertex,x,y,z,vx,vy,vz$' tables/frames/vertices_0001.csv
 holds "faces" grep -q '^cloth,face,stretch_u,stretch_v,shear$' tables/frames/faces_0001.csv
 holds "hinges" grep -q '^cloth,hinge,a,b,c,d,curvature,moment$' tables/frames/hinges_0001.csv
