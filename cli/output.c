@@ -132,7 +132,7 @@ static void aim(Output *output, int32_t count, const WeftPicturePart *parts) {
 }
 
 static bool draw(Output *output, WeftWorld *world, int32_t frame) {
-  WeftError error;
+  WeftError error = {.message = ""};
   int32_t count = weft_world_cloth_count(world);
   char *path = numbered(output->folder, "picture", frame, ".png");
   WeftPicturePart *parts = make_parts(world, count, output->info->picture_color, &error);

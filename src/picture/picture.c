@@ -35,7 +35,7 @@ void weft_picture_signed_color(double value, double color[3]) {
 
 static WeftResult check(const char *path, const WeftPictureDef *def, int part_count,
                         const WeftPicturePart *parts, WeftError *error) {
-  if (!path || !def || part_count < 0 || (part_count > 0 && !parts))
+  if (!path || !def || part_count < 0 || !parts)
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                      "weft_picture_write: path, def and parts must be given");
   if (def->width < 1 || def->height < 1 || def->width > LARGEST_SIDE || def->height > LARGEST_SIDE)
@@ -133,6 +133,7 @@ static uint8_t encode(double light) {
 
 static void draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
                  uint8_t *rgb) {
+  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
   int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
 #pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
   for (int row = 0; row < def->height; row++) {

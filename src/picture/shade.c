@@ -187,8 +187,9 @@ Vec3 weft_picture_pixel(const PictureStage *stage, const WeftPictureDef *def, co
   double shift = fraction(52.9829189 * fraction(0.06711056 * column + 0.00583715 * row));
   Vec3 sum = vec3(0, 0, 0);
   for (int s = 0; s < SAMPLES; s++) {
-    double x = 2 * (column + (s % GRID + 0.5) / GRID) / def->width - 1;
-    double y = 1 - 2 * (row + ((double)(s / GRID) + 0.5) / GRID) / def->height;
+    int across = s % GRID, down = s / GRID;
+    double x = 2 * (column + (across + 0.5) / GRID) / def->width - 1;
+    double y = 1 - 2 * (row + (down + 0.5) / GRID) / def->height;
     Vec3 color = sample_color(stage, view, x, y, shift, s);
     /* highlights are rolled off before the mean, so that bright edges stay smooth */
     sum = v3_add(sum, vec3(fmin(color.x, 1), fmin(color.y, 1), fmin(color.z, 1)));
