@@ -1,0 +1,49 @@
+# The short way to everything. What the verbs do is in tools/; docs/build.md explains presets and folders.
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 60
+
+.PHONY: help demo check check-long bench fuzz install format lint
+help:
+	@echo "make demo        set up, build, simulate a flag and draw it"
+	@echo "make check       set up, build with gcc, clang and sanitizers, run every test (minutes)"
+	@echo "make check-long  check, and what takes long: every scene in full, a minute of fuzzing each"
+	@echo "make bench       measure; results also in out/bench/"
+	@echo "make fuzz        fuzz every reader for FUZZ_SECONDS=$(FUZZ_SECONDS)"
+	@echo "make install     into DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)"
+	@echo "make format      lay out the sources with clang-format"
+	@echo "make lint        clang-tidy and cppcheck"
+
+demo:
+	@tools/setup demo
+	@tools/build release
+	@tools/demo
+
+check:
+	@tools/setup check
+	@tools/check
+
+check-long: check
+	@tools/check-long
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
+
+bench:
+	@tools/setup demo
+	@tools/bench
+
+fuzz:
+	@tools/setup check
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
+
+install:
+	@tools/setup demo
+	@tools/build release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@DESTDIR=$(DESTDIR) cmake --install build/release
+
+format:
+	@tools/setup check
+	@tools/sources | xargs clang-format -i
+
+lint:
+	@tools/setup lint
+	@tools/lint

@@ -1,0 +1,197 @@
+#include "cli/output.h"
+
+#include "cli/cli.h"
+#include "cli/files.h"
+#include "cli/tables.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, int32_t threads) {
+  *output = (Output){.folder = folder, .info = info, .threads = threads, .last_frame = -1, .last_drawn = -1};
+  if (!folder) return true;
+  bool has_frames = info->writes_obj || info->writes_vertices || info->writes_faces || info->writes_hinges;
+  output->frames_folder = join_path(folder, "frames");
+  bool is_made = make_folder(folder) && can_write_in(folder);
+  if (is_made && has_frames) is_made = output->frames_folder && make_folder(output->frames_folder);
+  if (!is_made) fail("cannot write into the folder %s: %s", folder, strerror(errno));
+  return is_made;
+}
+
+void output_close(Output *output) {
+  free(output->frames_folder);
+  free(output->last_picture);
+}
+
+/* folder/stem_0007ending; NULL after a message. */
+static char *numbered(const char *folder, const char *stem, int32_t frame, const char *ending) {
+  char name[64];
+  snprintf(name, sizeof name, "%s_%04d%s", stem, frame, ending);
+  char *path = join_path(folder, name);
+  if (!path) fail("out of memory");
+  return path;
+}
+
+static bool write_obj(WeftWorld *world, const char *path) {
+  WeftError error;
+  if (weft_world_write_obj(world, -1, path, &error) == WEFT_RESULT_OK) return true;
+  fail("%s", error.message);
+  return false;
+}
+
+static bool write_numbered(Output *output, WeftWorld *world, const char *stem, int32_t frame,
+                           const char *ending, bool (*write)(WeftWorld *world, const char *path)) {
+  char *path = numbered(output->frames_folder, stem, frame, ending);
+  bool is_written = path && write(world, path);
+  free(path);
+  return is_written;
+}
+
+static bool write_frame(Output *output, WeftWorld *world, int32_t frame) {
+  const WeftSceneInfo *info = output->info;
+  bool is_written = true;
+  if (info->writes_obj) is_written = write_numbered(output, world, "frame", frame, ".obj", write_obj);
+  if (is_written && info->writes_vertices)
+    is_written = write_numbered(output, world, "vertices", frame, ".csv", write_vertices);
+  if (is_written && info->writes_faces)
+    is_written = write_numbered(output, world, "faces", frame, ".csv", write_faces);
+  if (is_written && info->writes_hinges)
+    is_written = write_numbered(output, world, "hinges", frame, ".csv", write_hinges);
+  output->last_frame = frame;
+  output->frame_count++;
+  return is_written;
+}
+
+/* The arrays behind the const pointers of parts are ours. */
+static void free_parts(WeftPicturePart *parts, int32_t count) {
+  for (int32_t c = 0; parts && c < count; c++) {
+    free((void *)parts[c].colors);
+    free((void *)parts[c].positions);
+    free((void *)parts[c].triangles);
+  }
+  free(parts);
+}
+
+/* Colours of the vertices of a part after the strain of the faces around them: the larger of the stretches
+ * along warp and weft, full colour at strain_shown. NULL when out of memory. */
+static double *strain_colors(WeftWorld *world, int32_t cloth, const WeftPicturePart *part, WeftError *error) {
+  const double strain_shown = 0.05;
+  double *strains = calloc((size_t)part->triangle_count + 1, 3 * sizeof *strains);
+  double *sums = calloc((size_t)part->vertex_count + 1, 2 * sizeof *sums); /* strain and number of faces */
+  double *colors = calloc((size_t)part->vertex_count + 1, 3 * sizeof *colors);
+  bool is_made =
+      strains && sums && colors && weft_world_face_strains(world, cloth, strains, error) == WEFT_RESULT_OK;
+  for (int32_t k = 0; is_made && k < 3 * part->triangle_count; k++) {
+    const double *strain = strains + 3 * (k / 3);
+    sums[2 * part->triangles[k]] += fabs(strain[0]) > fabs(strain[1]) ? strain[0] : strain[1];
+    sums[2 * part->triangles[k] + 1]++;
+  }
+  for (int32_t v = 0; is_made && v < part->vertex_count; v++)
+    weft_picture_signed_color(sums[2 * v] / (strain_shown * fmax(sums[2 * v + 1], 1)), colors + 3 * v);
+  free(strains);
+  free(sums);
+  if (is_made) return colors;
+  free(colors);
+  return NULL;
+}
+
+static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftColorBy color, WeftError *error) {
+  WeftPicturePart *parts = calloc((size_t)count + 1, sizeof *parts);
+  WeftResult result = parts ? WEFT_RESULT_OK : WEFT_RESULT_OUT_OF_MEMORY;
+  snprintf(error->message, sizeof error->message, "out of memory for a picture");
+  for (int32_t c = 0; result == WEFT_RESULT_OK && c < count; c++) {
+    int32_t vertices = weft_world_vertex_count(world, c), triangles = weft_world_triangle_count(world, c);
+    double *positions = calloc((size_t)vertices + 1, 3 * sizeof *positions);
+    int32_t *corners = calloc((size_t)triangles + 1, 3 * sizeof *corners);
+    parts[c] = (WeftPicturePart){vertices, positions, triangles, corners, {0}, NULL};
+    weft_picture_palette(c, parts[c].color);
+    result =
+        positions && corners ? weft_world_positions(world, c, positions, error) : WEFT_RESULT_OUT_OF_MEMORY;
+    if (result == WEFT_RESULT_OK) result = weft_world_triangles(world, c, corners, error);
+    if (result != WEFT_RESULT_OK || color != WEFT_COLOR_BY_STRAIN) continue;
+    parts[c].colors = strain_colors(world, c, &parts[c], error);
+    if (!parts[c].colors) result = WEFT_RESULT_OUT_OF_MEMORY;
+  }
+  if (result == WEFT_RESULT_OK) return parts;
+  free_parts(parts, count);
+  return NULL;
+}
+
+static void aim(Output *output, int32_t count, const WeftPicturePart *parts) {
+  const WeftSceneInfo *info = output->info;
+  if (output->has_view && (info->has_camera || weft_picture_shows(&output->view, count, parts))) return;
+  output->view = weft_picture_frame(info->picture_width, info->picture_height, count, parts);
+  output->view.threads = output->threads;
+  output->has_view = true;
+  if (!info->has_camera) return;
+  memcpy(output->view.camera.from, info->camera_from, sizeof info->camera_from);
+  memcpy(output->view.camera.to, info->camera_to, sizeof info->camera_to);
+  output->view.camera.fov = info->camera_fov;
+}
+
+static bool draw(Output *output, WeftWorld *world, int32_t frame) {
+  WeftError error = {.message = ""};
+  int32_t count = weft_world_cloth_count(world);
+  char *path = numbered(output->folder, "picture", frame, ".png");
+  WeftPicturePart *parts = make_parts(world, count, output->info->picture_color, &error);
+  bool is_drawn = false;
+  if (path && parts) {
+    aim(output, count, parts);
+    is_drawn = weft_picture_write(path, &output->view, count, parts, &error) == WEFT_RESULT_OK;
+  }
+  if (path && !is_drawn) fail("%s", error.message);
+  free_parts(parts, count);
+  free(output->last_picture);
+  output->last_picture = path;
+  output->last_drawn = frame;
+  output->picture_count++;
+  return is_drawn;
+}
+
+static bool is_picture_due(const WeftSceneInfo *info, int32_t frame, bool is_last) {
+  for (int32_t i = 0; i < info->picture_count; i++)
+    if (info->pictures[i] == frame || (is_last && info->pictures[i] < 0)) return true;
+  return false;
+}
+
+bool output_frame(Output *output, WeftWorld *world, int32_t frame, bool is_last) {
+  if (!output->folder) return true;
+  bool is_due = frame % output->info->output_every == 0 || is_last;
+  if (is_due && output->last_frame != frame && !write_frame(output, world, frame)) return false;
+  if (is_picture_due(output->info, frame, is_last) && output->last_drawn != frame &&
+      !draw(output, world, frame))
+    return false;
+  return true;
+}
+
+static bool save_state(const Output *output, WeftWorld *world) {
+  WeftError error;
+  char *path = join_path(output->folder, "state.weft");
+  if (!path) return fail("out of memory") == EXIT_FINE;
+  WeftResult result = weft_world_save_file(world, path, &error);
+  if (result != WEFT_RESULT_OK) fail("%s", error.message);
+  free(path);
+  return result == WEFT_RESULT_OK;
+}
+
+bool output_end(Output *output, WeftWorld *world, const char *scene, const char *report) {
+  if (!output->folder && !report) return true;
+  WeftError error;
+  char *text = NULL;
+  if (weft_world_report_json(world, scene, &text, &error) != WEFT_RESULT_OK) {
+    fail("%s", error.message);
+    return false;
+  }
+  bool is_written = true;
+  if (report) is_written = write_text(report, text);
+  if (output->folder) {
+    char *path = join_path(output->folder, "report.json");
+    is_written = path && write_text(path, text) && is_written;
+    free(path);
+    is_written = save_state(output, world) && is_written;
+  }
+  weft_free(text);
+  return is_written;
+}

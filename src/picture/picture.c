@@ -1,0 +1,173 @@
+/* From parts to a file: hand the triangles to Embree, shade every pixel, encode. */
+#include "picture/picture.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "picture/parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+enum { LARGEST_SIDE = 16384 };
+
+void weft_picture_palette(int32_t index, double color[3]) {
+  static const double colors[][3] = {
+      {0.60, 0.055, 0.05}, /* madder */
+      {0.07, 0.17, 0.42},  /* indigo */
+      {0.78, 0.47, 0.10},  /* saffron */
+      {0.16, 0.34, 0.21},  /* fern */
+      {0.70, 0.66, 0.57},  /* linen */
+      {0.30, 0.11, 0.27},  /* mulberry */
+      {0.10, 0.38, 0.42},  /* teal */
+      {0.72, 0.31, 0.25},  /* coral */
+  };
+  const int count = (int)(sizeof colors / sizeof colors[0]);
+  for (int k = 0; k < 3; k++) color[k] = colors[((index % count) + count) % count][k];
+}
+
+void weft_picture_signed_color(double value, double color[3]) {
+  static const double middle[3] = {0.62, 0.61, 0.59}, ends[2][3] = {{0.03, 0.13, 0.55}, {0.66, 0.03, 0.03}};
+  double t = fmin(fabs(value), 1);
+  for (int k = 0; k < 3; k++) color[k] = (1 - t) * middle[k] + t * ends[value > 0][k];
+}
+
+static WeftResult check(const char *path, const WeftPictureDef *def, int part_count,
+                        const WeftPicturePart *parts, WeftError *error) {
+  if (!path || !def || part_count < 0 || !parts)
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "weft_picture_write: path, def and parts must be given");
+  if (def->width < 1 || def->height < 1 || def->width > LARGEST_SIDE || def->height > LARGEST_SIDE)
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "a picture of %d x %d pixels; each side must be 1 to %d", def->width, def->height,
+                     LARGEST_SIDE);
+  const WeftPictureCamera *camera = &def->camera;
+  double distance = v3_length(v3_sub(load3(camera->to, 0), load3(camera->from, 0)));
+  if (!(distance > 0) || !isfinite(distance) || !(camera->fov > 0 && camera->fov < 180))
+    return weft_fail(
+        error, WEFT_RESULT_INVALID_ARGUMENT,
+        "the camera must look from one point to another with a field of view in (0, 180) degrees");
+  for (int p = 0; p < part_count; p++) {
+    for (int k = 0; k < 3 * parts[p].vertex_count; k++)
+      if (!isfinite(parts[p].positions[k]))
+        return weft_fail(error, WEFT_RESULT_INVALID_DATA, "part %d of the picture: vertex %d is not finite",
+                         p, k / 3);
+    for (int k = 0; k < 3 * parts[p].triangle_count; k++)
+      if (parts[p].triangles[k] < 0 || parts[p].triangles[k] >= parts[p].vertex_count)
+        return weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                         "part %d of the picture: triangle %d names vertex %d of %d", p, k / 3,
+                         parts[p].triangles[k], parts[p].vertex_count);
+  }
+  return WEFT_RESULT_OK;
+}
+
+static void normals_of(const WeftPicturePart *part, Vec3 *normals) {
+  for (int t = 0; t < part->triangle_count; t++) {
+    const int32_t *corner = part->triangles + 3 * t;
+    Vec3 a = load3(part->positions, corner[0]);
+    Vec3 n =
+        v3_cross(v3_sub(load3(part->positions, corner[1]), a), v3_sub(load3(part->positions, corner[2]), a));
+    for (int k = 0; k < 3; k++) normals[corner[k]] = v3_add(normals[corner[k]], n);
+  }
+  for (int v = 0; v < part->vertex_count; v++) normals[v] = unit(normals[v]);
+}
+
+/* Coordinates go to Embree relative to the world's origin in single precision: enough for a picture. */
+static bool attach(PictureStage *stage, int index) {
+  const WeftPicturePart *part = &stage->parts[index];
+  stage->normals[index] = WEFT_NEW(Vec3, part->vertex_count);
+  RTCGeometry geometry = rtcNewGeometry(stage->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+  if (!stage->normals[index] || !geometry) return false;
+  normals_of(part, stage->normals[index]);
+  bool is_empty = part->vertex_count == 0 || part->triangle_count == 0;
+  float *vertices = is_empty ? NULL
+                             : rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                                       3 * sizeof(float), (size_t)part->vertex_count);
+  unsigned *corners = is_empty ? NULL
+                               : rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                                         3 * sizeof(unsigned), (size_t)part->triangle_count);
+  bool is_ready = is_empty || (vertices && corners);
+  if (vertices && corners) {
+    for (int k = 0; k < 3 * part->vertex_count; k++) vertices[k] = (float)part->positions[k];
+    for (int k = 0; k < 3 * part->triangle_count; k++) corners[k] = (unsigned)part->triangles[k];
+  }
+  rtcCommitGeometry(geometry);
+  rtcAttachGeometryByID(stage->scene, geometry, (unsigned)index);
+  rtcReleaseGeometry(geometry);
+  return is_ready;
+}
+
+static void close_stage(PictureStage *stage) {
+  for (int p = 0; stage->normals && p < stage->part_count; p++) free(stage->normals[p]);
+  free(stage->normals);
+  if (stage->scene) rtcReleaseScene(stage->scene);
+  if (stage->device) rtcReleaseDevice(stage->device);
+}
+
+static WeftResult open_stage(PictureStage *stage, WeftError *error) {
+  /* one thread builds the tree: it is a small part of the time, and its shape then never depends on timing */
+  stage->device = rtcNewDevice("threads=1");
+  stage->normals = WEFT_NEW(Vec3 *, stage->part_count);
+  if (!stage->device || !stage->normals) return weft_fail_memory(error, "the picture's scene");
+  stage->scene = rtcNewScene(stage->device);
+  if (!stage->scene) return weft_fail_memory(error, "the picture's scene");
+  rtcSetSceneFlags(stage->scene, RTC_SCENE_FLAG_ROBUST);
+  for (int p = 0; p < stage->part_count; p++)
+    if (!attach(stage, p)) return weft_fail_memory(error, "the picture's triangles");
+  rtcCommitScene(stage->scene);
+  if (rtcGetDeviceError(stage->device) != RTC_ERROR_NONE)
+    return weft_fail(error, WEFT_RESULT_OUT_OF_MEMORY, "Embree could not take the picture's triangles");
+  struct RTCBounds box;
+  rtcGetSceneBounds(stage->scene, &box);
+  Vec3 size = vec3(box.upper_x - box.lower_x, box.upper_y - box.lower_y, box.upper_z - box.lower_z);
+  stage->extent = size.x >= 0 && isfinite(v3_length(size)) && v3_length(size) > 0 ? v3_length(size) : 1;
+  return WEFT_RESULT_OK;
+}
+
+/* Linear light to the bytes of sRGB. */
+static uint8_t encode(double light) {
+  double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+  return (uint8_t)(255 * fmin(fmax(value, 0), 1) + 0.5);
+}
+
+static void draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
+                 uint8_t *rgb) {
+  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
+  int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
+#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
+  for (int row = 0; row < def->height; row++) {
+    for (int column = 0; column < def->width; column++) {
+      Vec3 light = weft_picture_pixel(stage, def, view, column, row);
+      uint8_t *pixel = rgb + 3 * ((size_t)row * (size_t)def->width + (size_t)column);
+      pixel[0] = encode(light.x);
+      pixel[1] = encode(light.y);
+      pixel[2] = encode(light.z);
+    }
+  }
+}
+
+WeftResult weft_picture_write(const char *path, const WeftPictureDef *def, int32_t part_count,
+                              const WeftPicturePart *parts, WeftError *error) {
+  WeftResult result = check(path, def, part_count, parts, error);
+  if (result != WEFT_RESULT_OK) return result;
+  PictureView view = weft_picture_view(def);
+  /* the key light hangs over the viewer's left shoulder, aside enough to model the folds */
+  Vec3 level = unit(vec3(view.forward.x, view.forward.y, 0));
+  Vec3 aside = unit(view.right);
+  Vec3 light = v3_add(v3_axpy(v3_scale(-0.55, level), -0.75, aside), vec3(0, 0, 0.95));
+  PictureStage stage = {.part_count = part_count,
+                        .parts = parts,
+                        .has_ground = def->has_ground,
+                        .ground = def->ground,
+                        .light = unit(light)};
+  uint8_t *rgb = WEFT_NEW(uint8_t, (size_t)3 * (size_t)def->width * (size_t)def->height);
+  result = rgb ? open_stage(&stage, error) : weft_fail_memory(error, "the pixels of a picture");
+  if (result == WEFT_RESULT_OK) {
+    draw(&stage, def, &view, rgb);
+    result = weft_picture_write_png(path, def->width, def->height, rgb, error);
+  }
+  close_stage(&stage);
+  free(rgb);
+  return result;
+}

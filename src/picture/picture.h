@@ -1,0 +1,49 @@
+/* Pictures of cloth: triangles in, a PNG file out.
+ *
+ * Not part of libweft: the library does without Embree and libpng, the command line links this beside it. */
+#ifndef WEFT_PICTURE_PICTURE_H
+#define WEFT_PICTURE_PICTURE_H
+
+#include <weft/types.h>
+
+/* One body of one colour. Arrays belong to the caller. */
+typedef struct WeftPicturePart {
+  int32_t vertex_count;
+  const double *positions; /* vertex_count x 3 [m] */
+  int32_t triangle_count;
+  const int32_t *triangles; /* triangle_count x 3 */
+  double color[3];          /* linear red, green, blue in 0..1, see weft_picture_palette */
+  const double *colors;     /* vertex_count x 3, instead of color; NULL: one colour */
+} WeftPicturePart;
+
+/* A pinhole camera; z is up in the picture unless the view is along z. */
+typedef struct WeftPictureCamera {
+  double from[3], to[3]; /* [m] */
+  double fov;            /* vertical [degrees], in (0, 180) */
+} WeftPictureCamera;
+
+typedef struct WeftPictureDef {
+  int32_t width, height;    /* pixels, 1 to 16384 */
+  int32_t threads;          /* 0: as many as there are cores; the picture does not depend on it */
+  WeftPictureCamera camera; /* see weft_picture_frame_camera */
+  bool has_ground;          /* an unseen floor that catches shadow */
+  double ground;            /* its height [m] */
+} WeftPictureDef;
+
+/* A three-quarter view that holds all parts, and a floor a little under the lowest point. Parts need not have
+ * a vertex. */
+WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_count,
+                                  const WeftPicturePart *parts);
+/* Whether all vertices are inside the picture and above the floor: a camera made for an earlier moment is
+ * kept while this holds. */
+bool weft_picture_shows(const WeftPictureDef *def, int32_t part_count, const WeftPicturePart *parts);
+/* Colours that go together, for the index-th part; repeats after a while. */
+void weft_picture_palette(int32_t index, double color[3]);
+/* Blue at -1 over pale grey at 0 to red at 1; values beyond are drawn as these. */
+void weft_picture_signed_color(double value, double color[3]);
+
+/* Draws the parts into an 8-bit RGB PNG. The file appears complete or not at all. */
+WeftResult weft_picture_write(const char *path, const WeftPictureDef *def, int32_t part_count,
+                              const WeftPicturePart *parts, WeftError *error);
+
+#endif
