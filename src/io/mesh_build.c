@@ -1,3 +1,6 @@
+/* Collects what a reader finds and makes a mesh of it at the end: polygons are cut only when all vertices are
+ * known, since files may name faces before vertices and quads are cut with a look at their neighbours.
+ */
 #include "io/mesh_build.h"
 
 #include "base/memory.h"

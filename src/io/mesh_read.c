@@ -1,3 +1,5 @@
+/* Mesh files: the whole file into memory, then one of the two parsers. Meshes of a million triangles are some
+ * 40 MB. */
 #include "io/mesh_read.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/* OBJ files that appear complete or not at all: written beside, every error of the stream noticed at the
+ * latest when it is closed, then renamed. No fsync: a power failure may cost the last frames, and waiting for
+ * the disk would cost every one.
+ */
 #include "io/obj_write.h"
 
 #include "base/memory.h"

@@ -1,3 +1,6 @@
+/* The header of a PLY file, line by line. Names stay in the file's bytes; what a property means to us is
+ * decided here, so that reading the body is one loop over properties. Every error names its line.
+ */
 #include "io/ply_header.h"
 
 #include "base/memory.h"

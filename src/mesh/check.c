@@ -1,3 +1,7 @@
+/* The single checks on vertices and triangles. Sizes are taken relative to the triangle's own, so that a mesh
+ * in micrometres or in light years is judged alike; duplicates are found by sorting, in O(vertices +
+ * triangles).
+ */
 #include "mesh/check.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* What the generators share. Counts are checked in 64 bits before anything is allocated. */
 #include "mesh/generate_common.h"
 
 #include "base/memory.h"

@@ -1,9 +1,9 @@
-/* Discs: ring k has 6 k vertices at radius k / rings, so that edges along a ring (2 pi / 6 = 1.047 of the distance
- * between rings) and across are nearly the same. Ring 0 is the centre; vertices ring by ring, counterclockwise from +x.
- * In each of the six sectors k outer edges face k - 1 inner ones. Halfway between two spokes the triangles are nearly
- * equilateral (sides 1.05 and 1.13); at the spokes, where vertices of two rings face each other, they have a nearly right
- * angle and sides 1, 1.05 and 1.45: 6 such places a ring are the price of adding 6 vertices from ring to ring.
- * Rejected: a polar grid, which has needles at the centre.
+/* Discs: ring k has 6 k vertices at radius k / rings, so that edges along a ring (2 pi / 6 = 1.047 of the
+ * distance between rings) and across are nearly the same. Ring 0 is the centre; vertices ring by ring,
+ * counterclockwise from +x. In each of the six sectors k outer edges face k - 1 inner ones. Halfway between
+ * two spokes the triangles are nearly equilateral (sides 1.05 and 1.13); at the spokes, where vertices of two
+ * rings face each other, they have a nearly right angle and sides 1, 1.05 and 1.45: 6 such places a ring are
+ * the price of adding 6 vertices from ring to ring. Rejected: a polar grid, which has needles at the centre.
  */
 #include "mesh/generate_common.h"
 

@@ -120,8 +120,7 @@ static void mobius_strip_has_euler_number_0(void **state) {
   WeftTopology m;
   assert_int_equal(weft_topology_create(&m, 12, 12, mobius_triangles[0], NULL), WEFT_RESULT_OK);
   assert_int_equal(12 - m.edge_count + 12, 0);
-  assert_int_equal(m.hinge_count,
-                   12); /* 24 edges, 12 of them border */
+  assert_int_equal(m.hinge_count, 12); /* 24 edges, 12 of them border */
   weft_topology_destroy(&m);
   check_against_twin(12, 12, mobius_triangles[0]);
 }
