@@ -22,7 +22,7 @@ static WeftResult solve(WeftStep *step, double *solution, WeftError *error) {
   WeftReport *report = step->report;
   WeftPcgStats stats;
   int most = def->solver_max_iterations;
-  if (most == 0) most = 2000 + 20 * (int)sqrt((double)step->model->vertex_count);
+  if (most == 0) most = 10000 + 10 * (int)sqrt((double)step->model->vertex_count);
   WeftResult result = weft_pcg_solve(&step->pcg, &step->matrix, step->state->held, step->b, solution,
                                      def->solver_tolerance, most, &stats, error);
   report->solves++;
