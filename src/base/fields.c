@@ -169,6 +169,13 @@ static const WeftField *find_field(const WeftReader *r, int32_t node, const Weft
   return NULL;
 }
 
+static void list_keys(const WeftTable *table, char *text, size_t size) {
+  const char *names[MOST_NAMES];
+  int32_t count = table->count < MOST_NAMES ? table->count : MOST_NAMES;
+  for (int32_t i = 0; i < count; i++) names[i] = table->fields[i].key;
+  list_names(names, count, text, size);
+}
+
 static WeftResult refuse_key(WeftReader *r, int32_t node, const WeftTable *table) {
   const char *names[MOST_NAMES];
   int32_t count = table->count < MOST_NAMES ? table->count : MOST_NAMES;
@@ -185,10 +192,8 @@ static WeftResult refuse_key(WeftReader *r, int32_t node, const WeftTable *table
 
 static WeftResult check_presence(WeftReader *r, int32_t node, const WeftTable *table) {
   if (table->is_one_of && weft_json_node(r->json, node)->count != 1) {
-    const char *names[MOST_NAMES];
     char list[LIST_SIZE];
-    for (int32_t i = 0; i < table->count; i++) names[i] = table->fields[i].key;
-    list_names(names, table->count, list, sizeof list);
+    list_keys(table, list, sizeof list);
     return weft_json_fail(r->json, node, r->error, WEFT_RESULT_INVALID_DATA,
                           "expected exactly one of the keys %s, got %d", list,
                           weft_json_node(r->json, node)->count);
@@ -202,7 +207,12 @@ static WeftResult check_presence(WeftReader *r, int32_t node, const WeftTable *t
 }
 
 WeftResult weft_read_object(WeftReader *r, int32_t node, const WeftTable *table, void *object) {
-  if (weft_json_type(r->json, node) != WEFT_JSON_OBJECT) return weft_refuse(r, node, "an object");
+  if (weft_json_type(r->json, node) != WEFT_JSON_OBJECT) {
+    char list[LIST_SIZE], what[LIST_SIZE + 64];
+    list_keys(table, list, sizeof list);
+    snprintf(what, sizeof what, "an object with one of the keys %s", list);
+    return weft_refuse(r, node, table->is_one_of ? what : "an object");
+  }
   /* Unknown keys first: a misspelt key would otherwise be reported as a missing one. */
   for (int32_t child = weft_json_node(r->json, node)->first; child >= 0;
        child = weft_json_node(r->json, child)->next)

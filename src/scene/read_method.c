@@ -2,6 +2,7 @@
  * registered. */
 #include "scene/scene.h"
 
+#include <stdio.h>
 #include <string.h>
 
 WeftResult weft_scene_read_method(WeftReader *r, int32_t node, const char *family, const char **name) {
@@ -18,7 +19,9 @@ WeftResult weft_scene_read_method(WeftReader *r, int32_t node, const char *famil
     }
     if (count < 64) names[count++] = info.name;
   }
-  return weft_refuse_name(r, node, family, names, count);
+  char kind[64];
+  snprintf(kind, sizeof kind, "%s method", family);
+  return weft_refuse_name(r, node, kind, names, count);
 }
 
 /* A sum of WEFT_AXIS_*: the names stand in the order of their bits. */
