@@ -1,0 +1,19 @@
+/* All tables of the reader in one list: the test that compares them with the schema walks it. */
+#include "material/material.h"
+#include "scene/scene.h"
+
+const WeftTable *weft_scene_table(int32_t index) {
+  static const WeftTable *const tables[] = {
+      &weft_scene_table_scene,      &weft_scene_table_wind,     &weft_scene_table_gust,
+      &weft_scene_table_integrator, &weft_scene_table_solver,   &weft_scene_table_quasi_static,
+      &weft_scene_table_cloth,      &weft_scene_table_mesh,     &weft_scene_table_rectangle,
+      &weft_scene_table_disc,       &weft_scene_table_tube,     &weft_scene_table_inline,
+      &weft_scene_table_transform,  &weft_scene_table_rotation, &weft_scene_table_rest,
+      &weft_scene_table_velocity,   &weft_scene_table_link,     &weft_scene_table_mass,
+      &weft_scene_table_pin,        &weft_scene_table_force,    &weft_scene_table_selection,
+      &weft_scene_table_handle,     &weft_scene_table_key,      &weft_scene_table_output,
+      &weft_scene_table_pictures,   &weft_scene_table_camera,   &weft_material_table,
+  };
+  int32_t count = (int32_t)(sizeof tables / sizeof *tables);
+  return index >= 0 && index < count ? tables[index] : NULL;
+}
