@@ -66,7 +66,7 @@ KERNEL air_wind_add(ELEMENT_PARAMETERS, GLOBAL const REAL *wind, GLOBAL const in
         Mat3 block = m3_axpy(m3_identity(-av * rub / 9), -av * (2 * press - rub) / 9, m3_outer(1, n, n));
         for (int i = 0; i < 6; i++) m[i] = block;
       }
-      element_scatter(3, row_begin, row_end, corner, slots + 9 * e, wants, force, kx_v, m, f, kxv, a);
+      element_scatter(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

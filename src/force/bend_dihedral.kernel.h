@@ -18,8 +18,7 @@ KERNEL bend_dihedral_add(ELEMENT_PARAMETERS, GLOBAL const REAL *rest_angle, GLOB
       if (!hinge_measure(pos, &hinge)) continue;
       REAL bend = hinge_bend(hinge.angle, rest_angle[e]);
       hinge_forces(&hinge, bend, stiffness[e], damping[e], wants, ax, av, vel, force, kx_v, m);
-      element_scatter(4, row_begin, row_end, vertices + 4 * e, slots + 16 * e, wants, force, kx_v, m, f, kxv,
-                      a);
+      element_scatter(4, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

@@ -34,8 +34,7 @@ KERNEL bend_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *values, GLOBAL c
       REAL k =
           values[3 * e + 2] * measured_stiffness(samples + MEASURED_SAMPLES * e, values[3 * e + 1] * bend);
       hinge_forces(&hinge, bend, k, damping[e] * k, wants, ax, av, vel, force, kx_v, m);
-      element_scatter(4, row_begin, row_end, vertices + 4 * e, slots + 16 * e, wants, force, kx_v, m, f, kxv,
-                      a);
+      element_scatter(4, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

@@ -35,20 +35,20 @@ INLINE void element_apply(int n, const Mat3 *k, const Vec3 *v, Vec3 *out) {
   }
 }
 
-/* Adds an element's force and, where wanted, its K_x v and its upper blocks m (= ax K_x + av K_v) to the rows in
- * [row_begin, row_end). */
-INLINE void element_scatter(int n, int row_begin, int row_end, GLOBAL const int *vertices, GLOBAL const int *slots,
+/* Adds the force of element e and, where wanted, its K_x v and its upper blocks m (= ax K_x + av K_v) to the rows in
+ * [row_begin, row_end). slots may be NULL when no matrix is wanted. */
+INLINE void element_scatter(int n, int e, int row_begin, int row_end, GLOBAL const int *vertices, GLOBAL const int *slots,
                             int wants, const Vec3 *force, const Vec3 *kx_v, const Mat3 *m, GLOBAL REAL *f,
                             GLOBAL REAL *kxv, GLOBAL REAL *a) {
   for (int i = 0; i < n; i++) {
-    int row = vertices[i];
+    int row = vertices[e * n + i];
     if (row < row_begin || row >= row_end) continue;
     add3(f, row, force[i]);
     if (!(wants & WANT_MATRIX)) continue;
     add3(kxv, row, kx_v[i]);
     for (int j = 0; j < n; j++) {
       Mat3 block = i <= j ? m[UPPER(n, i, j)] : m3_transpose(m[UPPER(n, j, i)]);
-      add_mat3(a, slots[i * n + j], block);
+      add_mat3(a, slots[(e * n + i) * n + j], block);
     }
   }
 }

@@ -43,7 +43,6 @@ int weft_force_cloth(const WeftModel *model, WeftForceKind kind, int index) {
 }
 
 static void copy_vertices(const WeftModel *model, WeftForceKind kind, int index, int32_t *out) {
-  const int32_t *hinge = model->hinges + 4 * (size_t)index;
   switch (kind) {
     case WEFT_KIND_TRIANGLE:
       memcpy(out, model->triangles + 3 * (size_t)index, 3 * sizeof *out);
@@ -52,10 +51,10 @@ static void copy_vertices(const WeftModel *model, WeftForceKind kind, int index,
       memcpy(out, model->edges + 2 * (size_t)index, 2 * sizeof *out);
       break;
     case WEFT_KIND_HINGE:
-      memcpy(out, hinge, 4 * sizeof *out);
+      memcpy(out, model->hinges + 4 * (size_t)index, 4 * sizeof *out);
       break;
     case WEFT_KIND_HINGE_ENDS:
-      memcpy(out, hinge + 2, 2 * sizeof *out);
+      memcpy(out, model->hinges + 4 * (size_t)index + 2, 2 * sizeof *out);
       break;
     case WEFT_KIND_LINK:
       out[0] = model->links[index].a;

@@ -38,7 +38,7 @@ KERNEL spring_add(ELEMENT_PARAMETERS, GLOBAL const REAL *rest_length, GLOBAL con
         m[UPPER(2, 0, 0)] = m[UPPER(2, 1, 1)] = m3_scale(-1, both);
         m[UPPER(2, 0, 1)] = both;
       }
-      element_scatter(2, row_begin, row_end, vertices + 2 * e, slots + 4 * e, wants, force, kx_v, m, f, kxv, a);
+      element_scatter(2, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

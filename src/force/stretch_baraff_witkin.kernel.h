@@ -112,8 +112,7 @@ KERNEL stretch_baraff_witkin_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, G
         six_add_outer(&h, av * k[5], g);
         triangle_blocks(&map, -area[e], &h, m);
       }
-      element_scatter(3, row_begin, row_end, vertices + 3 * e, slots + 9 * e, wants, force, kx_v, m, f, kxv,
-                      a);
+      element_scatter(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

@@ -115,8 +115,7 @@ KERNEL stretch_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, GLOBAL
         h.vv = m3_axpy(m3_scale(ax, h.vv), av * d, viscous.vv);
         triangle_blocks(&map, -area[e], &h, m);
       }
-      element_scatter(3, row_begin, row_end, vertices + 3 * e, slots + 9 * e, wants, force, kx_v, m, f, kxv,
-                      a);
+      element_scatter(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }
