@@ -105,6 +105,7 @@ sys.exit(bool(written - documented))
 PYTHON
 holds "docs/report.md explains every field" /usr/bin/python3 keys.py named.json "$WEFT_SOURCE_DIR/docs/report.md"
 holds "a state" test -s deep/out/state.weft
+expect 0 'time +[0-9.]+ s, [0-9]+ steps' info deep/out/state.weft
 holds "both reports tell the same hash" test "$(hash_of named.json)" = "$(hash_of deep/out/report.json)"
 holds "a hash" test -n "$(hash_of named.json)"
 holds "a picture of the last frame" test -s deep/out/picture_0002.png
