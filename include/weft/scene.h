@@ -41,10 +41,10 @@ typedef struct WeftSceneInfo {
   int32_t picture_count;   /* pictures: frame numbers, -1 is the last frame */
   const int32_t *pictures;
   int32_t picture_width, picture_height;
+  WeftColorBy picture_color;
   bool has_camera;
   double camera_from[3], camera_to[3]; /* [m] when has_camera */
   double camera_fov;                   /* vertical [degrees] */
-  WeftColorBy picture_color;
 } WeftSceneInfo;
 WEFT_API WeftSceneInfo weft_scene_info(const WeftScene *scene);
 
