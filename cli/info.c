@@ -1,4 +1,4 @@
-/* weft info FILE: what a scene, a mesh or a material holds. */
+/* weft info FILE: what a scene, a mesh, a material or a saved state holds. */
 #include "cli/cli.h"
 #include "cli/files.h"
 
@@ -99,6 +99,32 @@ static int material_file_info(const char *path) {
   return print_material(&material);
 }
 
+/* The beginning of a saved state; docs/state.md describes all of it. */
+typedef struct StateHead {
+  char magic[8];
+  uint32_t version, byte_order;
+  uint64_t fingerprint, vertex_count;
+  int64_t step;
+  double time;
+} StateHead;
+
+static bool is_state(const char *bytes, size_t size) {
+  return size >= sizeof(StateHead) && memcmp(bytes, "weftstat", 8) == 0;
+}
+
+static int state_info(const char *path, const char *bytes) {
+  StateHead head;
+  memcpy(&head, bytes, sizeof head);
+  if (head.byte_order != 0x01020304)
+    return fail("%s: a saved state of a machine with another byte order", path);
+  printf("saved state     %s\n", path);
+  printf("format          version %u\n", (unsigned)head.version);
+  printf("vertices        %llu\n", (unsigned long long)head.vertex_count);
+  printf("time            %g s, %lld steps\n", head.time, (long long)head.step);
+  printf("model           %016llx\n", (unsigned long long)head.fingerprint);
+  return finish_stdout();
+}
+
 /* JSON is a scene when it names cloths at all; a material has no such key. */
 static int file_info(const char *path) {
   char *head = calloc(HEAD_SIZE + 1, 1);
@@ -111,6 +137,11 @@ static int file_info(const char *path) {
   while (first && isspace((unsigned char)*first)) first++;
   bool is_json = size > 0 && *first == '{';
   bool is_scene = is_json && strstr(head, "\"cloths\"");
+  if (is_read && is_state(head, size)) {
+    int code = state_info(path, head);
+    free(head);
+    return code;
+  }
   free(head);
   if (!is_read) return fail("cannot read %s: %s", path, strerror(reason));
   if (is_scene) return scene_info(path);
@@ -141,11 +172,10 @@ static int run_info(int argument_count, char **arguments) {
 const Verb verb_info = {
     .name = "info",
     .arguments = "FILE",
-    .summary = "Tell what a scene, a mesh or a material holds.",
+    .summary = "Tell what a scene, a mesh, a material or a saved state holds.",
     .details =
-        "FILE is a scene or material (JSON), a mesh (OBJ or PLY), or the name of a shipped scene or "
-        "material.\n"
-        "A scene is checked as `weft run` would; a mesh is checked for faults, and the first of each kind is "
-        "named.\n",
+        "FILE is a scene or material (JSON), a mesh (OBJ or PLY), a saved state, or the name of a shipped\n"
+        "scene or material. A scene is checked as `weft run` would; a mesh is checked for faults, and the\n"
+        "first of each kind is named.\n",
     .run = run_info,
 };

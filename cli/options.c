@@ -6,13 +6,17 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_OPTIONS = 16 };
+
+/* A message may come while a progress bar stands on the line. */
+static void begin_message(void) { fputs(isatty(STDERR_FILENO) ? "\r\033[Kweft: " : "weft: ", stderr); }
 
 int fail(const char *format, ...) {
   va_list values;
   va_start(values, format);
-  fputs("weft: ", stderr);
+  begin_message();
   vfprintf(stderr, format, values);
   fputc('\n', stderr);
   va_end(values);
@@ -22,7 +26,7 @@ int fail(const char *format, ...) {
 int fail_usage(const Verb *verb, const char *format, ...) {
   va_list values;
   va_start(values, format);
-  fputs("weft: ", stderr);
+  begin_message();
   vfprintf(stderr, format, values);
   va_end(values);
   if (verb)
@@ -51,7 +55,8 @@ int finish_stdout(void) {
 
 static void log_line(WeftLogLevel level, const char *text, void *user) {
   (void)user;
-  fprintf(stderr, "weft: %s%s\n", level == WEFT_LOG_WARNING ? "warning: " : "", text);
+  begin_message();
+  fprintf(stderr, "%s%s\n", level == WEFT_LOG_WARNING ? "warning: " : "", text);
 }
 
 WeftLog stderr_log(void) { return (WeftLog){.fn = log_line}; }

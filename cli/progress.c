@@ -6,7 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double bar_period = 0.1, line_period = 10; /* [s] between two showings */
+static const double bar_period = 0.25,
+                    line_period = 10; /* [s] between two showings; a report costs about a step's forces */
 
 double seconds_now(void) {
   struct timespec now;

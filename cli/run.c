@@ -66,7 +66,6 @@ static Ending run_frames(WeftWorld *world, const WeftSceneInfo *info, Output *ou
     ending = run_frame(world, info, &progress, *frame + 1, error);
     if (ending != ENDING_DONE && ending != ENDING_SETTLED) break;
     ++*frame;
-    progress_end(&progress);
     bool is_last = ending == ENDING_SETTLED || *frame == info->frames;
     if (!output_frame(output, world, *frame, is_last)) ending = ENDING_NOT_WRITTEN;
   }

@@ -45,7 +45,6 @@ typedef struct WeftSceneInfo {
   bool has_camera;
   double camera_from[3], camera_to[3]; /* [m] when has_camera */
   double camera_fov;                   /* vertical [degrees] */
-  WeftColorBy picture_color;
 } WeftSceneInfo;
 WEFT_API WeftSceneInfo weft_scene_info(const WeftScene *scene);
 

@@ -92,7 +92,20 @@ expect 1 'no_such_fabric' run flag --frames 1 --set cloths.0.material=no_such_fa
 # run: files
 expect 0 'done at frame 2' run flag --frames 2 --out deep/out --report named.json
 holds "the report is JSON" /usr/bin/python3 -c 'import json; json.load(open("named.json")); json.load(open("deep/out/report.json"))'
+cat >keys.py <<'PYTHON'
+import json, re, sys
+def keys(value, prefix=""):
+    for key, child in value.items():
+        if isinstance(child, dict): yield from keys(child, prefix + key + ".")
+        else: yield prefix + key
+documented = set(re.findall(r"`([a-z_.]+)`", open(sys.argv[2], encoding="utf-8").read().split("## Beside it")[0]))
+written = set(keys(json.load(open(sys.argv[1]))))
+print("not documented:", sorted(written - documented), "not written:", sorted(k for k in documented - written if k != "weft_world_report" and k != "weft_world_report_json" and not k.endswith(".json")))
+sys.exit(bool(written - documented))
+PYTHON
+holds "docs/report.md explains every field" /usr/bin/python3 keys.py named.json "$WEFT_SOURCE_DIR/docs/report.md"
 holds "a state" test -s deep/out/state.weft
+expect 0 'time +[0-9.]+ s, [0-9]+ steps' info deep/out/state.weft
 holds "both reports tell the same hash" test "$(hash_of named.json)" = "$(hash_of deep/out/report.json)"
 holds "a hash" test -n "$(hash_of named.json)"
 holds "a picture of the last frame" test -s deep/out/picture_0002.png

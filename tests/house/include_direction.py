@@ -47,9 +47,10 @@ def check(path, source, problems):
         where = f"{path}:{number}: includes {target}"
         folder = target.split("/")[0]
         other = layer(target)
-        if not os.path.exists(os.path.join(root, "cli" if folder == "cli" else "src", target if folder != "cli" else target[4:])):
-            if not target.endswith(".inc"):
-                problems.append(f"{where}: name it from src/ on, so that its layer can be seen")
+        if folder == "weft":
+            problems.append(f"{where}: public headers stand in angle brackets")
+        elif not os.path.exists(os.path.join(root, "cli" if folder == "cli" else "src", target if folder != "cli" else target[4:])):
+            problems.append(f"{where}: name it from src/ on, so that its layer can be seen")
         elif other is None or other > own:
             problems.append(f"{where}: {NAMES[own]} must not know {NAMES.get(other, 'it')}")
         elif folder == "picture" and own != 7 and not path.startswith("picture/"):

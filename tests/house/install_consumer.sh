@@ -11,7 +11,10 @@ mv "$work/first" "$work/moved" # nothing may remember where it was installed
 prefix=$work/moved
 cp -r "$WEFT_SOURCE_DIR/samples/minimal" "$work/sample"
 
-for file in bin/weft lib/libweft.so.0 lib/libweft.a lib/pkgconfig/weft.pc lib/cmake/weft/weft-config.cmake \
+lib=$(cd "$prefix" && find . -name libweft.so.0 -not -path '*hwcaps*' -printf '%h') # lib, or lib/x86_64-linux-gnu
+[ -n "$lib" ] || { echo "not installed: libweft.so.0"; exit 1; }
+
+for file in bin/weft $lib/libweft.a $lib/pkgconfig/weft.pc $lib/cmake/weft/weft-config.cmake \
     include/weft/weft.h include/weft/types.h include/weft/scene.h share/weft/scenes/flag.json \
     share/weft/scenes/scene.schema.json share/weft/materials; do
   [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
@@ -27,13 +30,13 @@ cmake -S sample -B by-cmake -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COM
 by_cmake=$(by-cmake/minimal)
 echo "CMake package: $by_cmake"
 
-export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+export PKG_CONFIG_PATH="$prefix/$lib/pkgconfig"
 # shellcheck disable=SC2046 # lists of words
-"$CC" -std=c17 -Wall -Werror sample/minimal.c -o by-pkg-config $(pkg-config --cflags --libs weft) -Wl,-rpath,"$prefix/lib"
+"$CC" -std=c17 -Wall -Werror sample/minimal.c -o by-pkg-config $(pkg-config --cflags --libs weft) -Wl,-rpath,"$prefix/$lib"
 by_pkg_config=$(./by-pkg-config)
 echo "pkg-config:    $by_pkg_config"
 # shellcheck disable=SC2046
-"$CC" -std=c17 -Wall -Werror sample/minimal.c -o by-static $(pkg-config --cflags weft) "$prefix/lib/libweft.a" \
+"$CC" -std=c17 -Wall -Werror sample/minimal.c -o by-static $(pkg-config --cflags weft) "$prefix/$lib/libweft.a" \
   $(pkg-config --static --libs-only-other weft) -fopenmp -lm
 by_static=$(./by-static)
 echo "static:        $by_static"
