@@ -22,7 +22,7 @@ static const double *rest_positions(const WeftClothInput *input) {
 /* Sizes and first indices of every cloth. */
 static WeftResult count_cloths(WeftModel *model, const WeftClothInput *inputs, const WeftTopology *topologies,
                                WeftError *error) {
-  enum { MOST = 1 << 27 }; /* 3 x vertices and 16 x hinges stay within an int */
+  enum { MOST = 1 << 26 }; /* 16 x hinges stays within an int */
   int64_t vertices = 0, triangles = 0, edges = 0, hinges = 0, links = 0;
   for (int c = 0; c < model->cloth_count; c++) {
     const WeftClothInput *input = &inputs[c];

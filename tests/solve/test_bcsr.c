@@ -50,8 +50,8 @@ static void fill(WeftBcsr *matrix, const WeftElements *set, int id, int rows) {
           m[UPPER(n, i, j)] = load_mat3(block, 0);
         }
       }
-      element_scatter(n, chunk * WEFT_CHUNK_ROWS, (chunk + 1) * WEFT_CHUNK_ROWS, set->vertices + n * e,
-                      set->slots + n * n * e, WANT_MATRIX, zero, zero, m, f, kxv, matrix->value);
+      element_scatter(n, e, chunk * WEFT_CHUNK_ROWS, (chunk + 1) * WEFT_CHUNK_ROWS, set->vertices, set->slots,
+                      WANT_MATRIX, zero, zero, m, f, kxv, matrix->value);
     }
   }
   free(f);
