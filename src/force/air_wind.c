@@ -69,7 +69,7 @@ static void add(const WeftForce *force, const WeftForceRequest *request) {
   if (!wind || !(wind->air_density > 0)) return;
   double values[WIND_VALUES];
   Vec3 along = gust_direction(wind);
-  REAL per_metre = 1 / wind->gust_length;
+  REAL per_metre = wind->gust_length > 0 ? 1 / wind->gust_length : 0;
   store3(values, 0, load3(wind->velocity, 0));
   store3(values, 1, load3(wind->gust_amplitude, 0));
   store3(values, 2, v3_scale(per_metre, along));

@@ -4,8 +4,10 @@
  *
  * which is Bridson's and ArcSim's form with k_e = 4 B [Bridson03]: on folds parallel to the bending axis B is
  * the plate's stiffness. B is the warp's for a fold along the weft and the other way round, mixed by the
- * squares of sine and cosine in between. Differs: the angle comes from an arctangent and so is good to half a
- * turn; the source's arcsine to a quarter.
+ * squares of sine and cosine in between.
+ *
+ * Differs: the angle comes from an arctangent and so is good to half a turn; the source's arcsine to a
+ * quarter.
  */
 #include "force/bend_dihedral.kernel.h"
 
@@ -84,7 +86,7 @@ static void moments(const WeftForce *force, const double *x, double *values) {
 const WeftForceOps weft_force_bend_dihedral = {
     .family = "bend",
     .name = "dihedral",
-    .citation = "Wong14, Bridson03, TamstorfGrinspun13",
+    .citation = "Wong14, Bridson03",
     .summary = "angle between two triangles, rest angles, warp and weft stiffness",
     .create = create,
     .destroy = destroy,

@@ -1,14 +1,16 @@
-/* Bending with a measured stiffness that depends on the fold's direction and on its curvature [Wang11
- * sec. 4.2], as CAMA and ArcSim use it [Tang16 sec. 2]:
+/* Bending with a measured stiffness that depends on the fold's direction and on its curvature [Wang11], as
+ * CAMA and ArcSim use it [Tang16 sec. 2]:
  *
- *   force = -k_e l^2 / (4 (A_1 + A_2)) angle grad(angle),  moment per width M = k_e K / 4,  K = angle l /
- * (A_1 + A_2)
+ *   force = -k_e l^2 / (4 (A_1 + A_2)) angle grad(angle)
+ *   moment per width M = k_e K / 4,  K = angle l / (A_1 + A_2)
  *
  * k_e is read from the material's 3 x 5 table: linear in the angle of the fold's axis with u (0, 45, 90
  * degrees, folded into that range by symmetry) and in |K|/2 (0, 5 ... 20 1/m, constant beyond); negative
- * results become zero. It is not differentiated, so the force has no exact potential: the energy given is k_e
- * l^2 / (8 (A_1 + A_2)) angle^2 at the present k_e, a measure. Differs: |K|, where ArcSim extrapolates for
- * one sign of the bend; K and the force count from the rest angle.
+ * results become zero. It is not differentiated, so the force has no exact potential: the energy given is
+ * k_e l^2 / (8 (A_1 + A_2)) angle^2 at the present k_e, a measure.
+ *
+ * Differs: |K|, where ArcSim extrapolates for one sign of the bend; K and the force count from the rest
+ * angle.
  */
 #include "force/bend_measured.kernel.h"
 

@@ -4,23 +4,23 @@
  * triangle: height h, foot t (c = a + t l e + h m), unit vectors e along the edge, m in the plane towards the
  * apex, n the normal.
  *
- * Gradient: n/h (x) W for each triangle, W = (-(1-t), -t, 1) on (a, b, apex)       [Bridson03;
- * TamstorfGrinspun13]
+ * Gradient [Bridson03]: n/h (x) W for each triangle, W = (-(1-t), -t, 1) on (a, b, apex).
  *
- * Hessian: the derivative of n/h (x) W, with D = (-1, 1, 0) and for displacements z their components along e,
- * m, n:
+ * Hessian: the derivative of n/h (x) W. With D = (-1, 1, 0) and z_e, z_m, z_n the parts of displacements z:
  *
- *   z' H z = -2 [ (D z_n) ( (W z_e)/(h l) + (D z_m)/(2 l^2) ) + (W z_n) (W z_m)/h^2 ]
+ *   zT H z = -2 [ (D z_n) ( (W z_e)/(h l) + (D z_m)/(2 l^2) ) + (W z_n) (W z_m)/h^2 ]
  *
- * each triangle's symmetric part; the skew parts, a turn about the edge, cancel between the two. (Own
- * derivation; it agrees with [TamstorfGrinspun13] and is checked against differences.)
+ * This is each triangle's symmetric part; the skew parts, a turn about the edge, cancel between the two. (Own
+ * derivation, checked against differences; [TamstorfGrinspun13] has another form.)
  *
  * PSD: the gradient's part k g gT alone [Wong14 eq. 3.28 without its second term]. The rest, k (angle - rest)
- * H, is kept with WANT_EXACT only. Rejected: adding the positive part of the rest. For each triangle it
- * couples the normal with the plane by a matrix of rank two, so its positive part has a closed form of two
- * outer products. But 530 instead of 259 ns a hinge, and projected Newton took more linear solves with it in
- * every one of nine scenes (sheets of 81 vertices pushed together, sheared, hanging, clamped): 2 to 9 % where
- * bending is soft, 33 to 89 % where it is stiff.
+ * H, is kept with WANT_EXACT only.
+ *
+ * Rejected: adding the positive part of the rest. For each triangle it couples the normal with the plane by a
+ * matrix of rank two, so its positive part is two outer products in closed form. But it takes 530 instead of
+ * 259 ns a hinge, and projected Newton took more linear solves with it in every one of nine scenes (sheets of
+ * 81 vertices pushed together, sheared, hung, clamped): 2 to 13 % more where bending is soft, 8 to 89 % where
+ * it is stiff (B = 1e-3 N m).
  */
 #ifndef WEFT_FORCE_HINGE_KERNEL_H
 #define WEFT_FORCE_HINGE_KERNEL_H

@@ -1,5 +1,4 @@
-/* Stretch and shear of a triangle, with damping [BaraffWitkin98 sec. 4.2, 4.3, 4.5; Wong14
- * eq. 3.4-3.8, 3.28, 3.29].
+/* Stretch and shear of a triangle, with damping [BaraffWitkin98; Wong14 eq. 3.4-3.8, 3.28, 3.29].
  *
  *   E = A/2 [ k_u (|w_u| - 1)^2 + k_v (|w_v| - 1)^2 + k_s (w_u . w_v)^2 ]
  *
@@ -7,16 +6,18 @@
  * the mesh. Damping is f = -A k_d dC/dx (dC/dx . v) for each of the three conditions C; its K_x part is left
  * out, not being symmetric.
  *
- * PSD: nothing couples the directions in the triangle's plane with its normal n. Along n the Hessian is the
- * 2x2 matrix
- * [[k_u (1 - 1/|w_u|), k_s c], [k_s c, k_v (1 - 1/|w_v|)]], c = w_u . w_v, that is the tension which wrinkles
- * cloth when it turns negative: it keeps its positive eigenvalue, exactly. In the plane each condition keeps
- * k dC dCT, and tension its part across w_u and w_v; k_s c, which has either sign, is left out there. Equal
- * to the exact Hessian where the threads are not compressed and not sheared. Rejected: the exact clamp of
- * each condition by itself; the shear's has a closed form too (c on three pairs of directions). It adds up
- * stiffness that the conditions do not have together: 1.1 to 3.1 times the linear solves of projected Newton
- * on sheets that are pushed together, sheared or hung. Leaving k_s c out along n as well: up to 3.0 times.
- * The numeric clamp of the whole 6x6 needs as many solves as this form, within 3 %.
+ * PSD: nothing couples the directions in the triangle's plane with its normal n. Along n the Hessian is
+ *
+ *   [[k_u (1 - 1/|w_u|), k_s c], [k_s c, k_v (1 - 1/|w_v|)]],  c = w_u . w_v
+ *
+ * the tension that wrinkles cloth when it turns negative: it keeps its positive eigenvalues, exactly. In the
+ * plane each condition keeps k dC dCT, and tension its part across w_u and w_v; k_s c, which has either sign,
+ * is left out there. Equal to the exact Hessian where the threads are not compressed and not sheared.
+ *
+ * Rejected, counted in linear solves of projected Newton on sheets pushed together, sheared or hung: the
+ * exact clamp of each condition by itself (closed form for shear too), which adds up stiffness that the
+ * conditions do not have together: 1.1 to 3.1 times as many. Leaving k_s c out along n as well: 0.9 to 3.0
+ * times. The numeric clamp of the whole 6x6: as many as this form, within 3 %.
  */
 #include "force/triangle.kernel.h"
 

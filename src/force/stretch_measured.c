@@ -1,4 +1,4 @@
-/* Measured anisotropic stretch with piecewise linear moduli [Wang11 sec. 4.1], as CAMA and ArcSim use it
+/* Measured anisotropic stretch with piecewise linear moduli [Wang11], as CAMA and ArcSim use it
  * [Tang16 sec. 2].
  *
  * The material's table has six rows of moduli c11 c12 c22 c33 [N/m]: the unstrained fabric, and the fabric
@@ -9,8 +9,9 @@
  * and is read from there by trilinear interpolation, strains outside being moved to the border.
  *
  * The moduli are not differentiated, so there is no exact potential: the energy given is S : G / 2 at the
- * present moduli. Differs: ArcSim's energy counts shear half; here energy and force agree while the moduli
- * are constant.
+ * present moduli, a measure.
+ *
+ * Differs: ArcSim's energy counts shear half; here energy and force agree while the moduli are constant.
  */
 #include "force/stretch_measured.kernel.h"
 

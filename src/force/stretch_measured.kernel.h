@@ -1,14 +1,17 @@
-/* Measured anisotropic stretch of a triangle [Wang11 sec. 4.1; Tang16 sec. 2]; tables and semantics in
+/* Measured anisotropic stretch of a triangle [Wang11; Tang16 sec. 2]; tables and semantics in
  * stretch_measured.c.
  *
  *   G = ((w_u, w_v)T (w_u, w_v) - I)/2,  S11 = k1 G11 + k2 G22,  S22 = k3 G22 + k2 G11,  S12 = k4 G12
- *   virtual work per area: S11 dG11 + S22 dG22 + 2 S12 dG12, so stresses S11 w_u + S12 w_v and S22 w_v + S12
- * w_u
+ *
+ * with the virtual work S11 dG11 + S22 dG22 + 2 S12 dG12 per area, so stresses S11 w_u + S12 w_v on w_u and
+ * S22 w_v + S12 w_u on w_v.
  *
  * k = k(G) is read from a grid and held constant in the derivative. Then the Hessian has a material part,
- * quadratic in dG, and a geometric part S (x) I. PSD: [[k1, k2], [k2, k3]] and S, both 2x2, keep their
- * positive eigenvalues. Damping: the material part (projected) times a factor, acting on the rate of G:
- * rotations feel nothing.
+ * quadratic in dG, and a geometric part S (x) I.
+ *
+ * PSD: [[k1, k2], [k2, k3]] and S, both 2x2, keep their positive eigenvalues.
+ *
+ * Damping: the material part (projected) times a factor, acting on the rate of G: rotations feel nothing.
  */
 #include "force/triangle.kernel.h"
 

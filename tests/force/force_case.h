@@ -80,9 +80,9 @@ static inline void case_fill_edges(WeftModel *model, const double *rest) {
   int half_edges = 3 * model->triangle_count;
   CaseEdge *edges = WEFT_NEW(CaseEdge, half_edges);
   for (int i = 0; i < half_edges; i++) {
+    /* the edge opposite corner i % 3 */
     int32_t a = model->triangles[i / 3 * 3 + (i + 1) % 3], b = model->triangles[i / 3 * 3 + (i + 2) % 3];
     edges[i] = (CaseEdge){a < b ? a : b, a < b ? b : a, i / 3, i % 3};
-    /* i/3*3 is a multiple of three, so (i + 1) % 3 is the corner after corner i % 3 */
   }
   qsort(edges, (size_t)half_edges, sizeof *edges, compare_case_edges);
   for (int i = 0; i < half_edges; i++) {

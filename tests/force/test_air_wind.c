@@ -96,12 +96,12 @@ static void falling_sheets(void **state) {
 
 /* The gust read back through the drag: within its amplitude, smooth, travelling downwind with frequency x
  * length. */
-static double gust_at(ForceCase *c, double x, double time) {
+static double gust_at(ForceCase *c, int axis, double place, double time) {
   double moved[9], v[9] = {0};
-  for (int i = 0; i < 9; i++) moved[i] = c->rest[i] + (i % 3 == 0 ? x : 0);
+  for (int i = 0; i < 9; i++) moved[i] = c->rest[i] + (i % 3 == axis ? place : 0);
   c->time = time;
   case_add(c, moved, v, 0, 0, 0);
-  return 3 * c->f[1] / 0.05; /* along y, tangential: drag x area x wind */
+  return 3 * c->f[1] / 0.05 - c->wind.velocity[1]; /* along y, tangential: drag x area x wind */
 }
 
 static void gusts(void **state) {
@@ -112,15 +112,25 @@ static void gusts(void **state) {
   c.wind = (WeftWind){{3, 0, 0}, {0, 0.7, 0}, 2, 1.5, 1.2};
   double low = 0, high = 0;
   for (int i = 0; i < 20000; i++) {
-    double time = i * 1e-3, here = gust_at(&c, 0.3, time);
+    double time = i * 1e-3, here = gust_at(&c, 0, 0.3, time);
     low = fmin(low, here);
     high = fmax(high, here);
     assert_true(fabs(here) <= 0.7 + 1e-12);
-    assert_true(fabs(gust_at(&c, 0.3, time + 1e-3) - here) < 0.7 * 2 * 3.1416 * 2 * 1e-3);
+    assert_true(fabs(gust_at(&c, 0, 0.3, time + 1e-3) - here) < 0.7 * 2 * 3.1416 * 2 * 1e-3);
     /* 3 m/s = 2 Hz x 1.5 m */
-    if (i % 100 == 0) assert_true(fabs(gust_at(&c, 0.3 + 0.6, time + 0.2) - here) < 1e-10);
+    if (i % 100 == 0) assert_true(fabs(gust_at(&c, 0, 0.3 + 0.6, time + 0.2) - here) < 1e-10);
   }
   assert_true(low < -0.6 && high > 0.6);
+  /* along y and along z; it varies across the wind, level */
+  for (int axis = 1; axis < 3; axis++) {
+    c.wind.velocity[0] = c.wind.velocity[1] = c.wind.velocity[2] = 0;
+    c.wind.velocity[axis] = 3;
+    assert_true(fabs(gust_at(&c, axis, 0.6, 0.2) - gust_at(&c, axis, 0, 0)) < 1e-12);
+    assert_true(fabs(gust_at(&c, axis, 0.6, 0) - gust_at(&c, axis, 0, 0)) > 0.01);
+    assert_true(fabs(gust_at(&c, axis == 1 ? 0 : 1, 0.6, 0) - gust_at(&c, axis, 0, 0)) > 0.01);
+  }
+  assert_true(gust_at(&c, 0, 0.6, 0) ==
+              gust_at(&c, 0, 0, 0)); /* the wind along z varies along y, not along x */
   case_free(&c);
 }
 

@@ -112,8 +112,35 @@ static void warp_and_weft(void **state) {
   }
 }
 
+/* A pleat of 3 rad pressed past half a turn, to -3.1 rad, is 2 pi - 6.1 from rest and not 6.1; its force
+ * turns it back. */
+static void past_half_a_turn(void **state) {
+  (void)state;
+  const double uv[] = {0, 0, 1, 0, 0.3, 0.8, 0.6, -0.7};
+  const int32_t triangles[] = {0, 1, 2, 1, 0, 3};
+  const WeftForceOps *methods[] = {&weft_force_bend_dihedral, &weft_force_bend_measured};
+  for (int method = 0; method < 2; method++) {
+    for (int sign = -1; sign <= 1; sign += 2) {
+      ForceCase c;
+      case_make(&c, 4, uv, 2, triangles);
+      c.model.hinge_rest_angle[0] = sign * 3.0;
+      assert_true(case_use(&c, methods[method]));
+      double angle = sign * -3.1, values[2], v[12] = {0};
+      double x[] = {0, 0, 0, 1, 0, 0, 0.3, 0.8, 0, 0.6, -0.7 * cos(angle), 0.7 * sin(angle)};
+      c.ops->moments(c.force, x, values);
+      double k_per_angle = 1 / c.model.hinge_rest_area[0];
+      assert_true(fabs(values[0] - sign * (2 * pi - 6.1) * k_per_angle) < 1e-13);
+      case_add(&c, x, v, 0, 0, 0);
+      /* d moves the short way, through half a turn: for a positive rest the angle falls */
+      Vec3 opening = vec3(0, 0.7 * sin(angle), 0.7 * cos(angle));
+      assert_true(sign * v3_dot(load3(c.f, 3), opening) < 0);
+      case_free(&c);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(stiffness_by_direction),
-                                     cmocka_unit_test(warp_and_weft)};
+                                     cmocka_unit_test(warp_and_weft), cmocka_unit_test(past_half_a_turn)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,10 @@ static void hinges_match_at_one_curvature(void **state) {
     double hinge = folded_energy(&weft_force_bend_dihedral, size, rest, rest + angle);
     assert_true(fabs(spring / hinge - 1) < 1e-6);
   }
+  /* a sharp rest angle is matched on the way to flat */
+  double sharp = folded_energy(&weft_force_bend_springs, 0.2, 2.8, 2.8 - 1.57079632679489661923);
+  double hinge_sharp = folded_energy(&weft_force_bend_dihedral, 0.2, 2.8, 2.8 - 1.57079632679489661923);
+  assert_true(fabs(sharp / hinge_sharp - 1) < 1e-6);
   /* flat at rest: the energy goes with the fourth power, at any resolution alike */
   for (int i = 0; i < 3; i++) {
     double size = 0.001 * (1 << i), angle = 50 * 0.75 * size;
