@@ -111,7 +111,8 @@ static WeftResult read_named_file(WeftReader *r, int32_t node, WeftMaterial *mat
 
 static WeftResult read_keys(WeftReader *r, int32_t node, bool may_name_file, WeftMaterial *material) {
   if (weft_json_type(r->json, node) != WEFT_JSON_OBJECT)
-    return weft_refuse(r, node, "a material's name or an object");
+
+    return weft_refuse(r, node, may_name_file ? "a material's name or an object" : "an object");
   int32_t base = weft_json_member(r->json, node, "base", 4),
           file = weft_json_member(r->json, node, "file", 4);
   if (file >= 0 && !may_name_file)
