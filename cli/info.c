@@ -163,7 +163,12 @@ static int run_info(int argument_count, char **arguments) {
   }
   WeftMaterial material;
   WeftError error;
-  if (weft_material_find(arguments[0], &material, &error) == WEFT_RESULT_OK) return print_material(&material);
+  if (weft_material_find(arguments[0], &material, &error) == WEFT_RESULT_OK) {
+    for (int32_t i = 0; i < weft_material_count(); i++)
+      if (strcmp(weft_material_name(i), arguments[0]) == 0)
+        printf("source          %s\n", weft_material_source(i));
+    return print_material(&material);
+  }
   return fail(
       "%s is neither a file, nor a shipped scene, nor a material; `weft list` shows scenes and materials",
       arguments[0]);

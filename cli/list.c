@@ -20,9 +20,22 @@ static int list_methods(void) {
   return EXIT_FINE;
 }
 
+/* The beginning of a text, up to a word's end; `weft info` shows all of it. */
+static void print_beginning(const char *text) {
+  const size_t longest = 88;
+  size_t length = strlen(text);
+  if (length > longest) {
+    length = longest;
+    while (length > 0 && text[length] != ' ') length--;
+  }
+  printf("%.*s%s\n", (int)length, text, text[length] ? " ..." : "");
+}
+
 static int list_materials(void) {
-  for (int32_t i = 0; i < weft_material_count(); i++)
-    printf("  %-26s %s\n", weft_material_name(i), weft_material_source(i));
+  for (int32_t i = 0; i < weft_material_count(); i++) {
+    printf("  %-18s ", weft_material_name(i));
+    print_beginning(weft_material_source(i));
+  }
   return EXIT_FINE;
 }
 
@@ -96,7 +109,8 @@ const Verb verb_list = {
     .summary = "List methods, materials, shipped scenes or devices.",
     .details =
         "methods    forces, integrators and preconditioners a scene can name, with their source\n"
-        "materials  the fabrics a scene can name, with the source of their numbers\n"
+        "materials  the fabrics a scene can name, with the source of their numbers (`weft info NAME` tells "
+        "more)\n"
         "scenes     what ships with weft: run one with `weft run NAME`\n"
         "devices    what the simulation can run on\n\n"
         "Without a word all four are listed.\n",

@@ -18,8 +18,10 @@ for top in ("include", "src", "cli", "tests", "bench", "docs", "materials", "sce
             path = os.path.join(folder, name)
             with open(path, encoding="utf-8", errors="replace") as stream:
                 for number, line in enumerate(stream, 1):
-                    # also the second key of "[Tang16 alg. 1; Wang11 eq. 2]"
-                    for bracket in re.findall(r"\[([A-Z][A-Za-z]+[0-9]{2}[^\]]*)\]", line):
+                    # also the second key of "[Tang16 alg. 1; Wang11 eq. 2]", and what `weft list methods` shows
+                    places = re.findall(r"\[([A-Z][A-Za-z]+[0-9]{2}[^\]]*)\]", line)
+                    places += re.findall(r"\bcitation = (\".*\")", line)
+                    for bracket in places:
                         for key in re.findall(r"\b[A-Z][A-Za-z]+[0-9]{2}\b", bracket):
                             cited += 1
                             if key not in known:
