@@ -117,6 +117,22 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
   return WEFT_RESULT_OK;
 }
 
+/* A file whose checksum fits was still written by somebody: its numbers must make sense. */
+static WeftResult check_numbers(const Header *header, const unsigned char *from, size_t n, WeftError *error) {
+  bool is_fine = header->step >= 0 && isfinite(header->time) && header->wind[7] > 0 && header->wind[8] >= 0;
+  for (int k = 0; k < 3; k++) is_fine = is_fine && isfinite(header->gravity[k]);
+  for (int k = 0; k < 9; k++) is_fine = is_fine && isfinite(header->wind[k]);
+  for (size_t i = 0; i < 15 * n && is_fine; i++) {
+    double number;
+    memcpy(&number, from + i * sizeof number, sizeof number);
+    is_fine = isfinite(number);
+  }
+  const unsigned char *held = from + 15 * n * sizeof(double);
+  for (size_t i = 0; i < n && is_fine; i++) is_fine = held[i] <= WEFT_AXIS_ALL;
+  return is_fine ? WEFT_RESULT_OK
+                 : weft_fail(error, WEFT_RESULT_INVALID_DATA, "the saved state holds a number that is out of range");
+}
+
 WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const void *bytes, size_t size,
                               WeftError *error) {
   Header header;
@@ -129,6 +145,8 @@ WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const vo
   if (result) return result;
   size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
   from += sizeof header;
+  result = check_numbers(&header, from, n, error);
+  if (result) return result;
   double *vectors[] = {state->x, state->v, state->dv, state->force, state->target};
   for (int i = 0; i < 5; i++, from += vector) memcpy(vectors[i], from, vector);
   memcpy(state->held, from, n);
