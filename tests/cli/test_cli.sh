@@ -8,6 +8,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 scenes=$WEFT_SOURCE_DIR/scenes
 checks=0; problems=0
+small="--threads 1 --set output.picture_size=[160,90]" # quick: sanitizers run this too
 
 problem() { echo "FAILED: $*"; problems=$((problems + 1)); }
 
@@ -90,7 +91,7 @@ expect 1 'materiel.*material' run flag --frames 1 --set cloths.0.materiel=silk
 expect 1 'no_such_fabric' run flag --frames 1 --set cloths.0.material=no_such_fabric
 
 # run: files
-expect 0 'done at frame 2' run flag --frames 2 --out deep/out --report named.json
+expect 0 'done at frame 2' run flag $small --frames 2 --out deep/out --report named.json
 holds "the report is JSON" /usr/bin/python3 -c 'import json; json.load(open("named.json")); json.load(open("deep/out/report.json"))'
 cat >keys.py <<'PYTHON'
 import json, re, sys
@@ -111,15 +112,15 @@ holds "a hash" test -n "$(hash_of named.json)"
 holds "a picture of the last frame" test -s deep/out/picture_0002.png
 holds "nothing half-written" no_leftovers deep
 first=$(hash_of named.json)
-expect 0 'no files were written' run "$scenes/flag.json" --frames 2 --report=-
+expect 0 'no files were written' run "$scenes/flag.json" --threads 2 --frames 2 --report=-
 holds "the report alone is on standard output" /usr/bin/python3 -c 'import json; json.load(open("stdout"))'
 holds "the same hash again" test "$(hash_of stdout)" = "$first"
-expect 0 'done' run flag --frames 2 --set cloths.0.material=silk --report other.json
+expect 0 'done' run flag --threads 1 --frames 2 --set cloths.0.material=silk --report other.json
 holds "another material, another hash" test "$(hash_of other.json)" != "$first"
 expect 0 'done at frame 0' run flag --frames 0
 
 # run: full-precision tables, as the scene's output section asks for
-expect 0 'done' run flag --frames 1 --out tables --set 'output.values=["vertices","faces","hinges"]' \
+expect 0 'done' run flag $small --frames 1 --out tables --set 'output.values=["vertices","faces","hinges"]' \
   --set output.obj=true --set output.picture_color=strain
 holds "vertices" grep -q '^cloth,vertex,x,y,z,vx,vy,vz$' tables/frames/vertices_0001.csv
 holds "faces" grep -q '^cloth,face,stretch_u,stretch_v,shear$' tables/frames/faces_0001.csv
@@ -147,7 +148,7 @@ fi
 holds "a reader that goes away is no message" test ! -s stderr
 
 # Ctrl-C: the step in hand is finished, report and state are written
-"$weft" run flag --frames 100000 --out interrupted >stdout 2>stderr &
+"$weft" run flag $small --frames 100000 --out interrupted >stdout 2>stderr &
 runner=$!
 for _ in $(seq 100); do [ -d interrupted ] && break; sleep 0.1; done
 sleep 1

@@ -3,7 +3,7 @@
 # one for AVX2, and from every compiler: WEFT_OTHER_BUILDS names further build folders (make check: the one of clang).
 set -eu
 scene=$WEFT_SOURCE_DIR/scenes/flag.json
-frames=3
+frames=2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 loader=$(readelf -l "$WEFT_BUILD_DIR/bin/weft" | sed -n 's/.*program interpreter: \(.*\)\]/\1/p')
