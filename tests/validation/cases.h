@@ -102,15 +102,22 @@ static inline void sheet_step(Sheet *sheet, int steps) {
   check_ok(weft_world_step(sheet->world, steps, &error), error);
 }
 
-/* A run to rest: the velocity is forgotten after every step, so a step is a damped Newton step on the static
- * problem. */
-static inline WeftWorldDef rest_world_def(double time_step) {
+/* Motion without air: steps of h, no damping. */
+static inline WeftWorldDef motion_world_def(double time_step) {
   WeftWorldDef def = weft_default_world_def();
   def.time_step = time_step;
   def.wind.air_density = 0;
-  def.quasi_static = true;
-  def.solver_tolerance = 1e-6;
   def.threads = 1;
+  return def;
+}
+
+static inline void clear_gravity(WeftWorldDef *def) { memset(def->gravity, 0, sizeof def->gravity); }
+
+/* A run to rest: the velocity is forgotten after every step, so a step is a damped Newton step on the static
+ * problem. */
+static inline WeftWorldDef rest_world_def(double time_step) {
+  WeftWorldDef def = motion_world_def(time_step);
+  def.quasi_static = true;
   return def;
 }
 
