@@ -8,6 +8,7 @@
  * direction d: it wants d.r to be less negative than -half of what it was; beyond that the step was too long.
  */
 #include "base/timer.h"
+#include "integrate/balance.h"
 #include "integrate/integrate.h"
 #include "integrate/newton.kernel.h"
 #include "integrate/vector.h"
@@ -25,6 +26,7 @@ static WeftResult solve(WeftStep *step, double *solution, WeftError *error) {
   if (most == 0) most = 10000 + 10 * (int)sqrt((double)step->model->vertex_count);
   WeftResult result = weft_pcg_solve(&step->pcg, &step->matrix, step->state->held, step->b, solution,
                                      def->solver_tolerance, most, &stats, error);
+  if (!result) weft_step_balance(step, solution);
   report->solves++;
   report->solver_iterations += stats.iterations;
   if (stats.iterations > report->solver_iterations_max) report->solver_iterations_max = stats.iterations;

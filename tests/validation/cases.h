@@ -22,43 +22,56 @@ static inline WeftMaterial bare_material(double density, double stretch, double 
 /* A rectangle of columns x rows cells with its lower left corner at the origin, in the xy plane. */
 typedef struct Sheet {
   WeftWorld *world;
-  int columns, rows, vertex_count, triangle_count;
-  double *x, *v; /* vertex_count x 3, for reading back */
+  int vertex_count, triangle_count;
+  int columns, rows; /* of a grid; 0 otherwise */
+  double *x, *v;     /* vertex_count x 3, for reading back */
 } Sheet;
 
 /* Changes the start positions of a sheet; user: whatever it needs. */
 typedef void SheetPose(double *position, const void *user);
 
-static inline Sheet sheet_create(const WeftWorldDef *world_def, double width, double height, int columns, int rows,
-                                 const WeftMaterial *material, const char *stretch, const char *bend, SheetPose *pose,
-                                 const void *user) {
+/* A sheet of a generated shape, which is taken over; its lower left corner comes to the origin. */
+static inline Sheet sheet_of_shape(const WeftWorldDef *world_def, WeftShape *shape, double width,
+                                   double height, const WeftMaterial *material, const char *stretch,
+                                   const char *bend, SheetPose *pose, const void *user) {
   WeftError error;
-  WeftShape shape;
-  Sheet sheet = {.columns = columns, .rows = rows};
-  check_ok(weft_generate_rectangle(&shape, width, height, columns, rows, WEFT_PATTERN_ALTERNATING, &error), error);
-  sheet.vertex_count = shape.mesh.vertex_count;
-  sheet.triangle_count = shape.mesh.triangle_count;
+  Sheet sheet = {.vertex_count = shape->mesh.vertex_count, .triangle_count = shape->mesh.triangle_count};
   for (int i = 0; i < sheet.vertex_count; i++) {
-    double *p = shape.mesh.positions + 3 * i;
+    double *p = shape->mesh.positions + 3 * i;
     p[0] += width / 2;
     p[1] += height / 2;
     if (pose) pose(p, user);
   }
   WeftClothDef cloth = weft_default_cloth_def();
   cloth.vertex_count = sheet.vertex_count;
-  cloth.positions = shape.mesh.positions;
+  cloth.positions = shape->mesh.positions;
   cloth.triangle_count = sheet.triangle_count;
-  cloth.triangles = shape.mesh.triangles;
-  cloth.rest_uv = shape.mesh.uvs;
+  cloth.triangles = shape->mesh.triangles;
+  cloth.rest_uv = shape->mesh.uvs;
   cloth.rest_bend = WEFT_REST_BEND_FLAT;
   cloth.material = *material;
   cloth.stretch = stretch;
   cloth.bend = bend;
   check_ok(weft_world_create(world_def, &sheet.world, &error), error);
   check_ok(weft_world_add_cloth(sheet.world, &cloth, NULL, &error), error);
-  weft_shape_free(&shape);
+  weft_shape_free(shape);
   sheet.x = calloc((size_t)sheet.vertex_count, 3 * sizeof(double));
   sheet.v = calloc((size_t)sheet.vertex_count, 3 * sizeof(double));
+  assert_true(sheet.x && sheet.v);
+  return sheet;
+}
+
+/* A grid with alternating diagonals. */
+static inline Sheet sheet_create(const WeftWorldDef *world_def, double width, double height, int columns,
+                                 int rows, const WeftMaterial *material, const char *stretch,
+                                 const char *bend, SheetPose *pose, const void *user) {
+  WeftError error;
+  WeftShape shape;
+  check_ok(weft_generate_rectangle(&shape, width, height, columns, rows, WEFT_PATTERN_ALTERNATING, &error),
+           error);
+  Sheet sheet = sheet_of_shape(world_def, &shape, width, height, material, stretch, bend, pose, user);
+  sheet.columns = columns;
+  sheet.rows = rows;
   return sheet;
 }
 
@@ -68,7 +81,7 @@ static inline void sheet_destroy(Sheet *sheet) {
   free(sheet->v);
 }
 
-/* Vertex in column i (along x) and row j (along y), wherever the generator put it: found by its start position. */
+/* Vertex of a grid in column i (along x) and row j (along y). */
 static inline int sheet_vertex(const Sheet *sheet, int i, int j) { return j * (sheet->columns + 1) + i; }
 
 static inline void sheet_pin_column(Sheet *sheet, int column, int axes) {
@@ -89,14 +102,22 @@ static inline void sheet_step(Sheet *sheet, int steps) {
   check_ok(weft_world_step(sheet->world, steps, &error), error);
 }
 
-/* A run to rest: the velocity is forgotten after every step, so a step is a damped Newton step on the static problem. */
-static inline WeftWorldDef rest_world_def(double time_step) {
+/* Motion without air: steps of h, no damping. */
+static inline WeftWorldDef motion_world_def(double time_step) {
   WeftWorldDef def = weft_default_world_def();
   def.time_step = time_step;
   def.wind.air_density = 0;
-  def.quasi_static = true;
-  def.solver_tolerance = 1e-6;
   def.threads = 1;
+  return def;
+}
+
+static inline void clear_gravity(WeftWorldDef *def) { memset(def->gravity, 0, sizeof def->gravity); }
+
+/* A run to rest: the velocity is forgotten after every step, so a step is a damped Newton step on the static
+ * problem. */
+static inline WeftWorldDef rest_world_def(double time_step) {
+  WeftWorldDef def = motion_world_def(time_step);
+  def.quasi_static = true;
   return def;
 }
 
