@@ -1,13 +1,16 @@
 /* V09: measured fabrics. Two invented fabrics, one stiff with weak coupling of warp and weft, one that
- * stretches and narrows, are pulled along the warp and along the weft with T newtons per metre of width, free
- * to contract. What has to come out is the solution of two scalar equations in Green's strain along (a) and
- * across (t) the pull, 0 = k_tt G_t + k_12 G_a,      T = sqrt(1 + 2 G_a) (k_aa G_a + k_12 G_t) whose moduli
- * k(G) this file reads from the tables by itself: rows mixed by the largest stretch and its direction,
- * doubled, at the corners of a grid of 1/30, trilinear between them.
+ * stretches and narrows, are written as ArcSim's material files, read back, and pulled along the warp and
+ * along the weft with T newtons per metre of width, free to contract. What has to come out is the solution of
+ * two scalar equations in Green's strain along (a) and across (t) the pull,
  *
- * The last test bends a strip with a constant k_e under its own weight: at twice the bending length (B / rho
- * g)^(1/3), B = k_e / 4, the chord of the elastica slopes by 41.5 degrees, as the stiffness tester of the
- * textile laboratory has it. */
+ *     0 = k_tt G_t + k_12 G_a,      T = sqrt(1 + 2 G_a) (k_aa G_a + k_12 G_t)
+ *
+ * whose moduli k(G) this file reads from the tables by itself: rows mixed by the largest stretch and its
+ * direction, doubled, at the corners of a grid of 1/30, trilinear between them.
+ *
+ * The last test bends a strip with a constant k_e under its own weight: at twice the bending length
+ * (B / rho g)^(1/3), B = k_e / 4, the chord of the elastica slopes by 41.5 degrees, as the stiffness tester
+ * of the textile laboratory has it. */
 #include "strip.h"
 
 typedef struct Fabric {
@@ -42,12 +45,35 @@ static const Fabric FABRICS[2] = {
       {2.2e-5, 1.8e-5, 1.6e-5, 1.4e-5, 1.3e-5}}},
 };
 
-/* The one place where a fabric of this file becomes a material of the library. */
+static void write_rows(FILE *file, const char *key, const double *values, int rows, int columns) {
+  fprintf(file, ",\n  \"%s\": [", key);
+  for (int i = 0; i < rows * columns; i++) {
+    const char *before = i % columns ? ", " : i ? "],\n    [" : "[";
+    fprintf(file, "%s%.17g", before, values[i]);
+  }
+  fprintf(file, "]]");
+}
+
+/* The fabric as ArcSim writes it, through a file and the library's reader. */
 static WeftMaterial fabric_material(const Fabric *fabric) {
-  WeftMaterial material = bare_material(fabric->density, 1000, 100, 1e-5);
-  material.has_measured_stretch = material.has_measured_bend = true;
-  memcpy(material.measured_stretch, fabric->stretching, sizeof fabric->stretching);
-  memcpy(material.measured_bend, fabric->bending, sizeof fabric->bending);
+  char path[] = "/tmp/weft_v09_XXXXXX";
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  FILE *file = fdopen(descriptor, "w");
+  assert_non_null(file);
+  fprintf(file, "{\n  // an invented fabric\n  \"density\": %.17g", fabric->density);
+  write_rows(file, "stretching", fabric->stretching[0], 6, 4);
+  write_rows(file, "bending", fabric->bending[0], 3, 5);
+  fprintf(file, ",\n  \"damping\": 0\n}\n");
+  assert_int_equal(fclose(file), 0);
+  WeftError error;
+  WeftMaterial material;
+  WeftResult result = weft_material_read(path, &material, &error);
+  remove(path);
+  check_ok(result, error);
+  assert_true(material.has_measured_stretch && material.has_measured_bend);
+  assert_memory_equal(material.measured_stretch, fabric->stretching, sizeof fabric->stretching);
+  assert_memory_equal(material.measured_bend, fabric->bending, sizeof fabric->bending);
   return material;
 }
 

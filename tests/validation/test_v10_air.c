@@ -1,7 +1,10 @@
-/* V10: drag. A sheet of density rho_a falling face-on through air of density rho feels rho A |v| v times
- * drag_normal, so v = v_t tanh(g t / v_t),  x = v_t^2/g log cosh(g t / v_t),  v_t = sqrt(rho_a g /
- * (drag_normal rho)) and backward Euler finds v_{n+1} as the root of v + h c v^2 = v_n + h g, c = drag_normal
- * rho / rho_a. Edge-on and without tangential drag it falls freely; with it, v = v_e (1 - exp(-t d/rho_a)),
+/* V10: drag. Air of density rho brakes a sheet of density rho_a that falls face-on by drag_normal rho A v^2,
+ * so
+ *
+ *     v = v_t tanh(g t / v_t),  x = v_t^2/g log cosh(g t / v_t),  v_t = sqrt(rho_a g / (drag_normal rho))
+ *
+ * and backward Euler finds v_{n+1} as the root of v + h c v^2 = v_n + h g, c = drag_normal rho / rho_a.
+ * Edge-on and without tangential drag d it falls freely; with it v = v_e (1 - exp(-t d/rho_a)), where
  * v_e = rho_a g / d. */
 #include "cases.h"
 
