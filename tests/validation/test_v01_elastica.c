@@ -6,7 +6,7 @@
  * made stiff across its length, which is what bend_weft is for, and the experiment measures bend_warp alone.
  * The second strip has one stiffness on equilateral triangles, which bend the same in all directions, with
  * rows of edges across the strip. */
-#include "cases.h"
+#include "strip.h"
 
 /* gamma, H/W of a hinge strip with n = 10, 20, 40 rows clamped by two fixed rows, and of the continuous
  * elastica */
@@ -59,44 +59,11 @@ static void strip_bends_as_the_elastica(void **state) {
   }
 }
 
-/* The strip lies along y, so that the mesh's rows of edges run across it. */
 static double isotropic_drop_over_reach(double gamma, int n) {
   const double length = 0.2, density = 0.2;
-  double cell = length / n, edge = cell / sqrt(0.75);
-  int columns = (int)lround(length / edge);
-  double width = columns * edge; /* as wide as long, as nearly as whole edges allow */
   double bend = density * 9.81 * length * length * length / gamma;
   WeftMaterial material = bare_material(density, 1e4, 1e3, bend);
-  WeftWorldDef def = rest_world_def(0.3);
-  WeftError error;
-  WeftShape shape;
-  check_ok(
-      weft_generate_rectangle(&shape, width, length + cell, columns, n + 1, WEFT_PATTERN_EQUILATERAL, &error),
-      error);
-  Sheet sheet =
-      sheet_of_shape(&def, &shape, width, length + cell, &material, "baraff_witkin", "dihedral", NULL, NULL);
-  sheet_read(&sheet);
-  int tips[2] = {-1,
-                 -1}; /* the end row's vertex nearest to the middle line, or the two as near as each other */
-  double nearest = width;
-  for (int i = 0; i < sheet.vertex_count; i++) {
-    const double *p = sheet.x + 3 * i;
-    if (p[1] < 1.5 * cell) check_ok(weft_world_pin(sheet.world, 0, i, WEFT_AXIS_ALL, &error), error);
-    if (p[1] < length + 0.5 * cell) continue;
-    double off = fabs(p[0] - width / 2);
-    if (off < nearest - 1e-9) tips[0] = i;
-    if (off < nearest + 1e-9) tips[1] = i;
-    nearest = fmin(nearest, off);
-  }
-  sheet_settle(&sheet, 1e-5, 1000);
-  sheet_read(&sheet);
-  double drop = 0, reach = 0;
-  for (int k = 0; k < 2; k++) {
-    drop -= sheet.x[3 * tips[k] + 2];
-    reach += sheet.x[3 * tips[k] + 1] - cell;
-  }
-  sheet_destroy(&sheet);
-  return drop / reach;
+  return isotropic_strip_ratio(&material, "dihedral", length, n, 0);
 }
 
 static void strip_of_one_stiffness_bends_as_the_elastica(void **state) {

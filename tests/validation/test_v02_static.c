@@ -1,9 +1,12 @@
 /* V02: cloth at rest under its own weight.
  *
  * V02a, the catenary: a strip of length 1 m without bending stiffness hangs by both ends at one height, a
- * span d apart. With weight w per length, linear stiffness k and horizontal tension H d   = 2 (H/w asinh(w L
- * / 2 H) + H L / 2 k) sag = H/w (sqrt(1 + (w L / 2 H)^2) - 1) + w L^2 / 8 k and each end carries half the
- * weight.
+ * span d apart. With weight w per length, linear stiffness k and horizontal tension H
+ *
+ *     d   = 2 (H/w asinh(w L / 2 H) + H L / 2 k)
+ *     sag = H/w (sqrt(1 + (w L / 2 H)^2) - 1) + w L^2 / 8 k
+ *
+ * and each end carries half the weight.
  *
  * V02b, the hanging sheet: the tension at height s above the lower edge is w s. A linear law lengthens a
  * sheet of length L by w L^2 / 2 k; the law of Green's strain, w s = k l (l^2 - 1)/2 for the stretch l, by

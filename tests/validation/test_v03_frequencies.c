@@ -1,10 +1,13 @@
 /* V03e: frequencies of three motions whose modes are known.
  *
- * Swinging: an inextensible sheet without bending stiffness, hung by its upper edge, has modes J0(j sqrt(1 -
- * s/L)), s from the upper edge, with omega = j/2 sqrt(g/L) and j a zero of J0. Backward Euler makes the
- * period 2 pi h / atan(omega h) and takes the amplitude by (1 + omega^2 h^2)^(-1/2) a step. Bending: a
- * cantilever has omega = 1.8751041^2 sqrt(B/rho)/L^2. Two held rows clamp the strip half a cell inside the
- * second one, so L is counted from there. As in V01 the strip is stiff across, so that B is bend_warp.
+ * Swinging: an inextensible sheet without bending stiffness, hung by its upper edge, has the modes
+ * J0(j sqrt(1 - s/L)), s from the upper edge, with omega = j/2 sqrt(g/L) and j a zero of J0. Backward Euler
+ * makes the period 2 pi h / atan(omega h) and multiplies the amplitude by (1 + omega^2 h^2)^(-1/2) a step.
+ *
+ * Bending: a cantilever has omega = 1.8751041^2 sqrt(B/rho)/L^2. Two held rows clamp the strip half a cell
+ * inside the second one, so L is counted from there. As in V01 the strip is stiff across, so that B is
+ * bend_warp.
+ *
  * Stretching: a bar held at one end has f = sqrt(k/rho)/(4 L). */
 #include "cases.h"
 
@@ -66,8 +69,7 @@ static double bessel_j0(double x) {
   return sum;
 }
 
-/* Hung by the left column, out of its plane by the first mode, stretched by its weight (w/k = 1.962e-4 for 1
- * m). */
+/* Hung by the left column, out of its plane by the first mode, stretched by its weight. */
 static const double SWING_ZERO = 2.404825557695773, SWING_LENGTH = 1, SWING_TIP = 0.02, SWING_STIFFNESS = 1e4;
 
 static void hang_swung(double *p, const void *user) {

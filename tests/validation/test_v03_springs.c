@@ -1,7 +1,7 @@
 /* V03c and V03d: backward Euler on one spring, whose steps have closed forms.
  *
  * V03c: a mass on a damped spring obeys x_{n+1} (1 + h c/m + h^2 k/m) - x_n (2 + h c/m) + x_{n-1} = 0, so x_n
- * is a combination of the powers of the two roots z; undamped each step takes the energy by 1 + (omega h)^2.
+ * is a combination of the powers of the two roots z; undamped, a step divides the energy by 1 + (omega h)^2.
  *
  * V03d: a stiff dumbbell spins freely. Backward Euler takes from its angular momentum: in the stiff limit a
  * turn of phi in one step becomes tan phi' = sin phi / (2 - cos phi) in the next. One linearised solve a step
