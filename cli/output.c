@@ -121,8 +121,10 @@ static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftColorBy 
 
 static void aim(Output *output, int32_t count, const WeftPicturePart *parts) {
   const WeftSceneInfo *info = output->info;
-  if (output->has_view && (info->has_camera || weft_picture_shows(&output->view, count, parts))) return;
-  output->view = weft_picture_frame(info->picture_width, info->picture_height, count, parts);
+  if (output->has_view && weft_picture_shows(&output->view, count, parts)) return;
+  WeftPictureDef view = weft_picture_frame(info->picture_width, info->picture_height, count, parts);
+  if (output->has_view) view.ground = fmin(view.ground, output->view.ground); /* the floor only ever sinks */
+  output->view = view;
   output->view.threads = output->threads;
   output->has_view = true;
   if (!info->has_camera) return;
