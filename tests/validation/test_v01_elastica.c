@@ -68,8 +68,9 @@ static double isotropic_drop_over_reach(double gamma, int n) {
 
 static void strip_of_one_stiffness_bends_as_the_elastica(void **state) {
   (void)state;
-  for (int i = 0; i < 7; i += 3) {
-    for (int k = 0; k < 2; k++) {
+  for (int i = 0; i < 7; i++) {
+    int resolutions = i % 3 == 0 ? 3 : 2; /* the finest takes long */
+    for (int k = 0; k < resolutions; k++) {
       double ratio = isotropic_drop_over_reach(TABLE[i][0], 10 << k);
       print_message("gamma %g, n = %d: H/W %.4f, hinge strip %.4f\n", TABLE[i][0], 10 << k, ratio,
                     TABLE[i][1 + k]);

@@ -121,7 +121,7 @@ static void hang_by_left(double *p, const void *user) {
   p[0] = 0;
 }
 
-/* Lengthening of a sheet of 1 m by 0.4 m held by the upper end of its warp or weft threads. */
+/* Lengthening of a sheet of 1 m by 0.4 m held by the upper end of its warp or weft. */
 static double elongation(const WeftMaterial *material, const char *stretch, bool is_warp, int n) {
   WeftWorldDef def = rest_world_def(1);
   def.solver_tolerance = 1e-10;

@@ -171,8 +171,8 @@ static void check_momentum(Case c) {
     worst = fmax(worst, sqrt(change) / sum);
     memcpy(before, after, sizeof before);
   }
-  print_message("%s (%d), %s, %s, tolerance %g: momentum changes by %.1e of its parts\n", c.integrator,
-                c.newton_iterations, c.stretch, c.bend, c.tolerance, worst);
+  print_message("%s (%d), %s, %s%s, tolerance %g: momentum changes by %.1e of its parts\n", c.integrator,
+                c.newton_iterations, c.stretch, c.bend, c.held ? ", held along y" : "", c.tolerance, worst);
   check_near(worst, 0, c.tolerance);
   sheet_destroy(&sheet);
 }
