@@ -1,4 +1,4 @@
-#include "weft/scene.h"
+#include <weft/scene.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -164,7 +164,7 @@ static void files_that_cannot_be_read(void **state) {
   WeftMesh mesh;
   WeftError error;
   assert_int_equal(weft_mesh_read("/nowhere/a.obj", &mesh, &error), WEFT_RESULT_IO);
-  assert_string_equal(error.message, "/nowhere/a.obj: cannot be opened: No such file or directory");
+  assert_string_equal(error.message, "/nowhere/a.obj: cannot be read: No such file or directory");
   assert_int_equal(weft_mesh_read("/", &mesh, &error), WEFT_RESULT_IO);
   assert_string_equal(error.message, "/: cannot be read: Is a directory");
   assert_int_equal(weft_mesh_read(NULL, &mesh, &error), WEFT_RESULT_INVALID_ARGUMENT);
