@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/tables.h"
+#include "cli/timeline.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,11 +17,16 @@ bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, 
   output->frames_folder = join_path(folder, "frames");
   bool is_made = make_folder(folder) && can_write_in(folder);
   if (is_made && has_frames) is_made = output->frames_folder && make_folder(output->frames_folder);
-  if (!is_made) fail("cannot write into the folder %s: %s", folder, strerror(errno));
-  return is_made;
+  if (!is_made) {
+    fail("cannot write into the folder %s: %s", folder, strerror(errno));
+    return false;
+  }
+  output->timeline = timeline_open(folder);
+  return output->timeline != NULL;
 }
 
 void output_close(Output *output) {
+  timeline_close(output->timeline);
   free(output->frames_folder);
   free(output->last_picture);
 }
@@ -160,6 +166,7 @@ static bool is_picture_due(const WeftSceneInfo *info, int32_t frame, bool is_las
 
 bool output_frame(Output *output, WeftWorld *world, int32_t frame, bool is_last) {
   if (!output->folder) return true;
+  if (!timeline_add(output->timeline, world, frame)) return false;
   bool is_due = frame % output->info->output_every == 0 || is_last;
   if (is_due && output->last_frame != frame && !write_frame(output, world, frame)) return false;
   if (is_picture_due(output->info, frame, is_last) && output->last_drawn != frame &&
@@ -193,6 +200,8 @@ bool output_end(Output *output, WeftWorld *world, const char *scene, const char 
     is_written = path && write_text(path, text) && is_written;
     free(path);
     is_written = save_state(output, world) && is_written;
+    is_written = timeline_close(output->timeline) && is_written;
+    output->timeline = NULL;
   }
   weft_free(text);
   return is_written;

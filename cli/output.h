@@ -1,14 +1,16 @@
-/* What a run writes into its folder: frames, tables, pictures. */
+/* What a run writes into its folder: frames, tables, pictures, the timeline. */
 #ifndef WEFT_CLI_OUTPUT_H
 #define WEFT_CLI_OUTPUT_H
 
 #include "picture/picture.h"
 
+#include <stdio.h>
 #include <weft/scene.h>
 
 typedef struct Output {
   const char *folder;  /* NULL: nothing is written */
   char *frames_folder; /* folder/frames */
+  FILE *timeline;      /* folder/timeline.csv */
   const WeftSceneInfo *info;
   int32_t threads; /* for pictures */
   bool has_view;   /* view is set: kept from picture to picture, so that an animation is steady */
@@ -22,7 +24,7 @@ typedef struct Output {
 bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, int32_t threads);
 /* What is due after a frame; is_last: also what is due at the end. False after a message. */
 bool output_frame(Output *output, WeftWorld *world, int32_t frame, bool is_last);
-/* Report and state. report: another file for the report, "-" standard output, NULL none. False after a
+/* Report and state, and the end of the timeline. report: another file for the report, "-" standard output, NULL none. False after a
  * message. */
 bool output_end(Output *output, WeftWorld *world, const char *scene, const char *report);
 void output_close(Output *output);

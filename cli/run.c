@@ -98,7 +98,7 @@ static void print_summary(FILE *stream, WeftWorld *world, const Output *output, 
     fputs("no files were written: --out DIR keeps frames, pictures, report and state\n", stream);
     return;
   }
-  fprintf(stream, "written into %s: report.json, state.weft, %d frames, %d pictures\n", output->folder,
+  fprintf(stream, "written into %s: report.json, timeline.csv, state.weft, %d frames, %d pictures\n", output->folder,
           output->frames_folder && (output->info->writes_obj || output->info->writes_vertices ||
                                     output->info->writes_faces || output->info->writes_hinges)
               ? output->frame_count
@@ -185,7 +185,8 @@ const Verb verb_run = {
     .details =
         "SCENE is a file, or the name of a scene that ships (`weft list scenes`).\n\n"
         "  --out DIR         write into this folder, made if need be: frames/ (OBJ and tables), pictures,\n"
-        "                    report.json, state.weft; without it no files are written\n"
+        "                    timeline.csv (energies and momenta a frame), report.json, state.weft;\n"
+        "                    without it no files are written\n"
         "  --frames N        so many frames instead of the scene's own number\n"
         "  --threads N       so many threads instead of one a core; results do not depend on it\n"
         "  --set path=value  change a value of the scene, for example --set cloths.0.material=silk;\n"

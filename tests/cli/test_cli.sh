@@ -106,6 +106,7 @@ sys.exit(bool(written - documented))
 PYTHON
 holds "docs/report.md explains every field" /usr/bin/python3 keys.py named.json "$WEFT_SOURCE_DIR/docs/report.md"
 holds "a state" test -s deep/out/state.weft
+holds "a timeline with a line a frame" test "$(grep -c '^[0-9]' deep/out/timeline.csv)" = 3
 expect 0 'time +[0-9.]+ s, [0-9]+ steps' info deep/out/state.weft
 holds "both reports tell the same hash" test "$(hash_of named.json)" = "$(hash_of deep/out/report.json)"
 holds "a hash" test -n "$(hash_of named.json)"
