@@ -38,12 +38,17 @@ void bench_print_machine(void) {
   char model[128], cache[128];
   find_line("/proc/cpuinfo", "model name", model);
   find_line("/proc/cpuinfo", "cache size", cache);
+  double busy = 0; /* runnable processes, mean over a minute */
+  FILE *load = fopen("/proc/loadavg", "r");
+  if (load && fscanf(load, "%lf", &busy) != 1) busy = 0;
+  if (load) fclose(load);
   WeftWorldDef def = weft_default_world_def();
   WeftWorld *world;
   WeftError error;
   bench_require(weft_world_create(&def, &world, &error), &error);
-  printf("machine: %s, %d cores, cache %s; compiler: %s; instruction set: %s\n", model[0] ? model : "unknown CPU",
-         world->threads, cache[0] ? cache : "unknown", __VERSION__, weft_instruction_set());
+  printf("machine: %s, %d cores, cache %s, load %.1f; compiler: %s; instruction set: %s\n",
+         model[0] ? model : "unknown CPU", world->threads, cache[0] ? cache : "unknown", busy, __VERSION__,
+         weft_instruction_set());
   weft_world_destroy(world);
 }
 
