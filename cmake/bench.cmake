@@ -1,5 +1,5 @@
 # make bench: every bench/bench_*.c is a program. Built for the wide instructions too, as the shared library is; the
-# script tools/bench runs the ones that fit the machine. Not part of an ordinary build.
+# script tools/bench runs the ones that fit the machine. bench/common.c is in all of them. Not part of an ordinary build.
 add_custom_target(bench)
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/bench_*.c)
 function(weft_add_bench objects folder)
@@ -7,7 +7,7 @@ function(weft_add_bench objects folder)
   set_target_properties(${objects}_bench PROPERTIES EXCLUDE_FROM_ALL ON)
   foreach(source ${bench_sources})
     get_filename_component(name ${source} NAME_WE)
-    add_executable(${name}_${objects} EXCLUDE_FROM_ALL ${source})
+    add_executable(${name}_${objects} EXCLUDE_FROM_ALL ${source} bench/common.c)
     target_include_directories(${name}_${objects} PRIVATE bench)
     target_link_libraries(${name}_${objects} PRIVATE ${objects}_bench weft_flags)
     target_compile_options(${name}_${objects} PRIVATE ${ARGN})

@@ -26,10 +26,12 @@
   int i = get_global_id(0); \
   if (i < (n))
 #define FOR_CHUNKS(i, n) FOR_ITEMS(i, n)
+#define PREFETCH(p, bytes)
 
 #else
 
 #include <math.h>
+#include <stdint.h>
 
 #define KERNEL static void
 #define INLINE static inline
@@ -44,6 +46,12 @@
 #define FOR_CHUNKS(i, n)                                    \
   WEFT_PRAGMA(omp parallel for schedule(static) if ((n) > 1)) \
   for (int i = 0; i < (n); i++)
+/* A hint that what lies so many bytes behind p is read soon; may point beyond the array. */
+#ifdef __GNUC__
+#define PREFETCH(p, bytes) __builtin_prefetch((const void *)((uintptr_t)(p) + (bytes)))
+#else
+#define PREFETCH(p, bytes)
+#endif
 
 #endif
 

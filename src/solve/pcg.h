@@ -1,6 +1,7 @@
 /* Preconditioned conjugate gradients on the block matrix, with held vertices filtered out.
  *
- * Solves A x = b for the free components; held components of x are given and stay [BaraffWitkin98 sec. 5.3]. */
+ * Solves A x = b for the free components; held components of x are given and stay [BaraffWitkin98 sec. 5.3].
+ */
 #ifndef WEFT_SOLVE_PCG_H
 #define WEFT_SOLVE_PCG_H
 
@@ -9,8 +10,8 @@
 typedef struct WeftPcg {
   int row_count;
   const WeftPrecondOps *precond;
-  double *storage;          /* of the preconditioner */
-  double *r, *z, *p, *q;    /* row_count x 3 */
+  double *storage;            /* of the preconditioner */
+  double *r, *p, *q;          /* row_count x 3; q is A p and M^-1 r in turn */
   double *partial, *partial2; /* one a work item */
 } WeftPcg;
 
@@ -22,10 +23,11 @@ typedef struct WeftPcgStats {
 WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *precond, WeftError *error);
 void weft_pcg_destroy(WeftPcg *pcg);
 
-/* x: held components as prescribed, free ones a guess; the guess is dropped when zero is nearer. held: bits of
- * WEFT_AXIS_* a row. Ends when |r| <= tolerance |r0|. NOT_CONVERGED after max_iterations, NOT_FINITE on breakdown: x is
- * then the last iterate. */
-WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *matrix, const uint8_t *held, const double *b, double *x,
-                          double tolerance, int max_iterations, WeftPcgStats *stats, WeftError *error);
+/* x: held components as prescribed, free ones a guess; the guess is dropped when zero is nearer. held: bits
+ * of WEFT_AXIS_* a row. Ends when |r| <= tolerance |r0|. NOT_CONVERGED after max_iterations, NOT_FINITE on
+ * breakdown: x is then the last iterate. */
+WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *matrix, const uint8_t *held, const double *b,
+                          double *x, double tolerance, int max_iterations, WeftPcgStats *stats,
+                          WeftError *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The passes of one CG iteration. Each item sums its own rows; weft_sum adds the items in order. */
+/* The passes of one CG iteration. Each item sums its own rows; sum() in pcg.c adds the items in order. */
 #include "solve/bcsr_row.kernel.h"
 #include "solve/rows.kernel.h"
 
@@ -10,8 +10,9 @@ INLINE Vec3 pcg_filter(Vec3 v, int held) {
 /* q = S A p, partial = p . q */
 KERNEL pcg_multiply(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
                     GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
-                    GLOBAL const unsigned char *held, GLOBAL const REAL *p, GLOBAL REAL *q, GLOBAL REAL *partial) {
-  FOR_CHUNKS(item, item_count) {
+                    GLOBAL const unsigned char *held, GLOBAL const REAL *p, GLOBAL REAL *q,
+                    GLOBAL REAL *partial) {
+  FOR_CHUNKS (item, item_count) {
     REAL sum = 0;
     FOR_ROWS_OF(item, rows_per_item, row_count) {
       Vec3 qi = pcg_filter(bcsr_row(row, base_start, extra_start, column, value, p), held[row]);
@@ -25,9 +26,9 @@ KERNEL pcg_multiply(int item_count, int rows_per_item, int row_count, GLOBAL con
 /* r = S (b - A x), partial = r . r */
 KERNEL pcg_residual(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
                     GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
-                    GLOBAL const unsigned char *held, GLOBAL const REAL *b, GLOBAL const REAL *x, GLOBAL REAL *r,
-                    GLOBAL REAL *partial) {
-  FOR_CHUNKS(item, item_count) {
+                    GLOBAL const unsigned char *held, GLOBAL const REAL *b, GLOBAL const REAL *x,
+                    GLOBAL REAL *r, GLOBAL REAL *partial) {
+  FOR_CHUNKS (item, item_count) {
     REAL sum = 0;
     FOR_ROWS_OF(item, rows_per_item, row_count) {
       Vec3 ax = bcsr_row(row, base_start, extra_start, column, value, x);
@@ -39,34 +40,21 @@ KERNEL pcg_residual(int item_count, int rows_per_item, int row_count, GLOBAL con
   }
 }
 
-/* x += alpha p, r -= alpha q, partial = r . r */
-KERNEL pcg_update(int item_count, int rows_per_item, int row_count, REAL alpha, GLOBAL const REAL *p,
-                  GLOBAL const REAL *q, GLOBAL REAL *x, GLOBAL REAL *r, GLOBAL REAL *partial) {
-  FOR_CHUNKS(item, item_count) {
-    REAL sum = 0;
+/* x += alpha p, then p = S z + beta p */
+KERNEL pcg_advance(int item_count, int rows_per_item, int row_count, GLOBAL const unsigned char *held,
+                   REAL alpha, REAL beta, GLOBAL const REAL *z, GLOBAL REAL *p, GLOBAL REAL *x) {
+  FOR_CHUNKS (item, item_count) {
     FOR_ROWS_OF(item, rows_per_item, row_count) {
-      add3(x, row, v3_scale(alpha, load3(p, row)));
-      Vec3 ri = v3_axpy(load3(r, row), -alpha, load3(q, row));
-      store3(r, row, ri);
-      sum += v3_dot(ri, ri);
-    }
-    partial[item] = sum;
-  }
-}
-
-/* p = S z + beta p */
-KERNEL pcg_direction(int item_count, int rows_per_item, int row_count, GLOBAL const unsigned char *held, REAL beta,
-                     GLOBAL const REAL *z, GLOBAL REAL *p) {
-  FOR_CHUNKS(item, item_count) {
-    FOR_ROWS_OF(item, rows_per_item, row_count) {
-      store3(p, row, v3_axpy(pcg_filter(load3(z, row), held[row]), beta, load3(p, row)));
+      Vec3 pi = load3(p, row);
+      add3(x, row, v3_scale(alpha, pi));
+      store3(p, row, v3_axpy(pcg_filter(load3(z, row), held[row]), beta, pi));
     }
   }
 }
 
 /* x = 0 on the free components */
 KERNEL pcg_forget(int row_count, GLOBAL const unsigned char *held, GLOBAL REAL *x) {
-  FOR_ITEMS(row, row_count) {
+  FOR_ITEMS (row, row_count) {
     Vec3 xi = load3(x, row);
     store3(x, row, v3_sub(xi, pcg_filter(xi, held[row])));
   }

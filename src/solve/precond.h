@@ -1,22 +1,27 @@
-/* Preconditioners of the conjugate gradient method: z = M^-1 r. One method, one file. */
+/* Preconditioners of the conjugate gradient method: z = M^-1 r, fused with the residual's update. One method,
+ * one file. */
 #ifndef WEFT_SOLVE_PRECOND_H
 #define WEFT_SOLVE_PRECOND_H
 
 #include "solve/bcsr.h"
 
-/* Rows a work item of the solver handles. Fixed: partial sums have this shape, so that dot products do not depend on
- * the number of threads. */
+/* Rows a work item of the solver handles. Fixed: partial sums have this shape, so that dot products do not
+ * depend on the number of threads. */
 enum { WEFT_ROWS_PER_ITEM = 256 };
 
-static inline int weft_row_items(int row_count) { return (row_count + WEFT_ROWS_PER_ITEM - 1) / WEFT_ROWS_PER_ITEM; }
+static inline int weft_row_items(int row_count) {
+  return (row_count + WEFT_ROWS_PER_ITEM - 1) / WEFT_ROWS_PER_ITEM;
+}
 
 typedef struct WeftPrecondOps {
   const char *name, *citation, *summary;
   int values_per_row; /* doubles of storage a row */
   /* Makes storage (row_count x values_per_row) from the matrix. */
   void (*update)(const WeftBcsr *matrix, double *storage);
-  /* z = M^-1 r, and partial[item] = r . z over the item's rows. */
-  void (*apply)(int row_count, const double *storage, const double *r, double *z, double *partial);
+  /* One pass: r -= alpha q, then z = M^-1 r, which overwrites q (the line is at hand, and a vector is saved).
+   * rr[item] = r . r and rz[item] = r . z over the item's rows. */
+  void (*descend)(int row_count, const double *storage, double alpha, double *r, double *qz, double *rr,
+                  double *rz);
 } WeftPrecondOps;
 
 extern const WeftPrecondOps weft_precond_none;

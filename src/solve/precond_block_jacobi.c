@@ -6,9 +6,11 @@ static void update(const WeftBcsr *matrix, double *storage) {
   precond_block_update(matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
-static void apply(int row_count, const double *storage, const double *r, double *z, double *partial) {
-  precond_block_apply(weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, storage, r, z, partial);
+static void descend(int row_count, const double *storage, double alpha, double *r, double *qz, double *rr,
+                    double *rz) {
+  precond_block_descend(weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, storage, alpha, r, qz, rr,
+                        rz);
 }
 
 const WeftPrecondOps weft_precond_block_jacobi = {
-    "block_jacobi", "Tang16 sec. 3.3", "inverse of the 3x3 blocks on the diagonal", 6, update, apply};
+    "block_jacobi", "Tang16 sec. 3.3", "inverse of the 3x3 blocks on the diagonal", 6, update, descend};

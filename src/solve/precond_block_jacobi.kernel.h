@@ -1,13 +1,12 @@
 /* Rows without a usable block (vertices without mass, always held) get zero. */
 #include "solve/rows.kernel.h"
 
-
-
-/* Inverse of a symmetric block by cofactors, stored as xx yy zz xy xz yz: six doubles to move instead of nine. */
+/* Inverse of a symmetric block by cofactors, stored as xx yy zz xy xz yz: six doubles to move instead of
+ * nine. */
 
 KERNEL precond_block_update(int row_count, GLOBAL const int *diagonal, GLOBAL const REAL *value,
                             GLOBAL REAL *inverse) {
-  FOR_ITEMS(row, row_count) {
+  FOR_ITEMS (row, row_count) {
     Mat3 m = load_mat3(value, diagonal[row]);
     REAL xx = m.a.x, yy = m.b.y, zz = m.c.z, xy = m.b.x, xz = m.c.x, yz = m.c.y;
     REAL cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
@@ -22,18 +21,21 @@ KERNEL precond_block_update(int row_count, GLOBAL const int *diagonal, GLOBAL co
   }
 }
 
-KERNEL precond_block_apply(int item_count, int rows_per_item, int row_count, GLOBAL const REAL *inverse,
-                           GLOBAL const REAL *r, GLOBAL REAL *z, GLOBAL REAL *partial) {
-  FOR_CHUNKS(item, item_count) {
-    REAL sum = 0;
+KERNEL precond_block_descend(int item_count, int rows_per_item, int row_count, GLOBAL const REAL *inverse,
+                             REAL alpha, GLOBAL REAL *r, GLOBAL REAL *qz, GLOBAL REAL *rr, GLOBAL REAL *rz) {
+  FOR_CHUNKS (item, item_count) {
+    REAL sum_rr = 0, sum_rz = 0;
     FOR_ROWS_OF(item, rows_per_item, row_count) {
-      Vec3 ri = load3(r, row);
+      Vec3 ri = v3_axpy(load3(r, row), -alpha, load3(qz, row));
+      store3(r, row, ri);
       GLOBAL const REAL *m = inverse + 6 * row;
       Vec3 zi = vec3(m[0] * ri.x + m[3] * ri.y + m[4] * ri.z, m[3] * ri.x + m[1] * ri.y + m[5] * ri.z,
                      m[4] * ri.x + m[5] * ri.y + m[2] * ri.z);
-      store3(z, row, zi);
-      sum += v3_dot(ri, zi);
+      store3(qz, row, zi);
+      sum_rr += v3_dot(ri, ri);
+      sum_rz += v3_dot(ri, zi);
     }
-    partial[item] = sum;
+    rr[item] = sum_rr;
+    rz[item] = sum_rz;
   }
 }

@@ -7,9 +7,11 @@ static void update(const WeftBcsr *matrix, double *storage) {
   (void)storage;
 }
 
-static void apply(int row_count, const double *storage, const double *r, double *z, double *partial) {
+static void descend(int row_count, const double *storage, double alpha, double *r, double *qz, double *rr,
+                    double *rz) {
   (void)storage;
-  precond_copy(weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, r, z, partial);
+  precond_none_descend(weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, alpha, r, qz, rr, rz);
 }
 
-const WeftPrecondOps weft_precond_none = {"none", "Tang16 fig. 6", "plain conjugate gradients", 0, update, apply};
+const WeftPrecondOps weft_precond_none = {"none", "Tang16 fig. 6", "plain conjugate gradients",
+                                          0,      update,          descend};
