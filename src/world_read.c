@@ -100,7 +100,7 @@ WeftResult weft_world_face_strains(WeftWorld *world, int32_t cloth, double *stra
   const WeftModel *model = &world->model;
   const WeftModelCloth *c = &model->cloths[cloth];
   for (int i = 0; i < c->triangle_count; i++) {
-    size_t t = (size_t)(c->first_triangle + i);
+    size_t t = (size_t)c->first_triangle + (size_t)i;
     const int32_t *corner = model->triangles + 3 * t;
     const double *uv = model->rest_uv + 6 * t, *x = world->state.x;
     double du1 = uv[2] - uv[0], dv1 = uv[3] - uv[1], du2 = uv[4] - uv[0], dv2 = uv[5] - uv[1];

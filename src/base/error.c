@@ -4,19 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-WeftResult weft_fail(WeftError *error, WeftResult result, const char *format, ...) {
-  if (error) {
-    error->result = result;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-  }
-  return result;
-}
-
-WeftResult weft_fail_memory(WeftError *error, const char *what) {
-  return weft_fail(error, WEFT_RESULT_OUT_OF_MEMORY, "out of memory: %s; use a smaller mesh or free memory", what);
+void weft_fail_message(WeftError *error, WeftResult result, const char *format, ...) {
+  if (!error) return;
+  error->result = result;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
 }
 
 void weft_log(WeftLog log, WeftLogLevel level, const char *format, ...) {

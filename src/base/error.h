@@ -10,10 +10,14 @@
 #define WEFT_PRINTF(at, arguments)
 #endif
 
-/* Writes the message when error is not NULL; returns result. */
-WeftResult weft_fail(WeftError *error, WeftResult result, const char *format, ...) WEFT_PRINTF(3, 4);
+/* Writes the message when error is not NULL. */
+void weft_fail_message(WeftError *error, WeftResult result, const char *format, ...) WEFT_PRINTF(3, 4);
+/* Writes the message and is the result: `return weft_fail(error, WEFT_RESULT_IO, "...", ...)`. A macro, so that
+ * analysers see which result comes back. */
+#define weft_fail(error, result, ...) (weft_fail_message(error, result, __VA_ARGS__), (result))
 /* The message every failed allocation gives. */
-WeftResult weft_fail_memory(WeftError *error, const char *what);
+#define weft_fail_memory(error, what) \
+  weft_fail(error, WEFT_RESULT_OUT_OF_MEMORY, "out of memory: %s; use a smaller mesh or free memory", what)
 void weft_log(WeftLog log, WeftLogLevel level, const char *format, ...) WEFT_PRINTF(3, 4);
 
 /* The name among names that is nearest to what was written, or NULL when none is near: for "did you mean". */

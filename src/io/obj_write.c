@@ -44,8 +44,8 @@ static void write_part(FILE *file, const WeftObjPart *part, int64_t first_vertex
   }
   for (size_t t = 0; t < (size_t)part->triangle_count; t++) {
     const int32_t *v = part->triangles + 3 * t;
-    fprintf(file, "f %lld %lld %lld\n", (long long)(first_vertex + v[0]), (long long)(first_vertex + v[1]),
-            (long long)(first_vertex + v[2]));
+    fprintf(file, "f %lld %lld %lld\n", (long long)first_vertex + v[0], (long long)first_vertex + v[1],
+            (long long)first_vertex + v[2]);
   }
 }
 

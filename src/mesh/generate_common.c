@@ -63,7 +63,7 @@ void weft_shape_add_triangle(WeftShape *shape, WeftCorner a, WeftCorner b, WeftC
 int64_t weft_equilateral_rows(double height, double edge) {
   double rows = floor(height / (edge * sqrt(0.75)) + 0.5);
   if (!(rows >= 1)) return 1;
-  return rows < WEFT_MAX_VERTICES ? (int64_t)rows : WEFT_MAX_VERTICES;
+  return rows < (double)WEFT_MAX_VERTICES ? (int64_t)rows : WEFT_MAX_VERTICES;
 }
 
 void weft_shape_free(WeftShape *shape) {

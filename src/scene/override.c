@@ -124,7 +124,7 @@ static WeftResult parse_value(Override *o, const char *text, int32_t *value) {
   WeftResult result = weft_json_parse_more(o->json, text, strlen(text), o->origin, value, &inner);
   o->origin_index = (int32_t)o->json->origin_count - 1;
   if (result != WEFT_RESULT_PARSE || text[0] == '{' || text[0] == '[' || text[0] == '"') {
-    if (result) weft_fail(o->error, result, "%s", inner.message);
+    if (result) weft_fail_message(o->error, result, "%s", inner.message);
     return result;
   }
   *value = weft_json_new(o->json, WEFT_JSON_TEXT, o->origin_index);
