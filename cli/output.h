@@ -24,8 +24,8 @@ typedef struct Output {
 bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, int32_t threads);
 /* What is due after a frame; is_last: also what is due at the end. False after a message. */
 bool output_frame(Output *output, WeftWorld *world, int32_t frame, bool is_last);
-/* Report and state, and the end of the timeline. report: another file for the report, "-" standard output, NULL none. False after a
- * message. */
+/* Report and state, and the end of the timeline. report: another file for the report, "-" standard output,
+ * NULL none. False after a message. */
 bool output_end(Output *output, WeftWorld *world, const char *scene, const char *report);
 void output_close(Output *output);
 

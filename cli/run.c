@@ -98,7 +98,8 @@ static void print_summary(FILE *stream, WeftWorld *world, const Output *output, 
     fputs("no files were written: --out DIR keeps frames, pictures, report and state\n", stream);
     return;
   }
-  fprintf(stream, "written into %s: report.json, timeline.csv, state.weft, %d frames, %d pictures\n", output->folder,
+  fprintf(stream, "written into %s: report.json, timeline.csv, state.weft, %d frames, %d pictures\n",
+          output->folder,
           output->frames_folder && (output->info->writes_obj || output->info->writes_vertices ||
                                     output->info->writes_faces || output->info->writes_hinges)
               ? output->frame_count

@@ -15,9 +15,10 @@ FILE *timeline_open(const char *folder) {
   } else if (!timeline) {
     fail("%s: cannot be written: %s", path, strerror(errno));
   } else {
-    fputs("frame,time,kinetic,gravity,stretch,bend,link,total,momentum_x,momentum_y,momentum_z,"
-          "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations\n",
-          timeline);
+    fputs(
+        "frame,time,kinetic,gravity,stretch,bend,link,total,momentum_x,momentum_y,momentum_z,"
+        "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations\n",
+        timeline);
   }
   free(path);
   return timeline;
@@ -32,9 +33,11 @@ bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
   }
   const WeftEnergies *e = &r.energies;
   const double *p = r.momenta.linear, *l = r.momenta.angular;
-  fprintf(timeline, "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld\n",
-          frame, r.time, e->kinetic, e->gravity, e->stretch, e->bend, e->link, e->total, p[0], p[1], p[2], l[0], l[1],
-          l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations);
+  fprintf(
+      timeline,
+      "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld\n",
+      frame, r.time, e->kinetic, e->gravity, e->stretch, e->bend, e->link, e->total, p[0], p[1], p[2], l[0],
+      l[1], l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations);
   if (fflush(timeline) == 0) return true;
   fail("timeline.csv: cannot be written: %s", strerror(errno));
   return false;

@@ -12,8 +12,8 @@
 
 /* Writes the message when error is not NULL. */
 void weft_fail_message(WeftError *error, WeftResult result, const char *format, ...) WEFT_PRINTF(3, 4);
-/* Writes the message and is the result: `return weft_fail(error, WEFT_RESULT_IO, "...", ...)`. A macro, so that
- * analysers see which result comes back. */
+/* Writes the message and is the result: `return weft_fail(error, WEFT_RESULT_IO, "...", ...)`. A macro, so
+ * that analysers see which result comes back. */
 #define weft_fail(error, result, ...) (weft_fail_message(error, result, __VA_ARGS__), (result))
 /* The message every failed allocation gives. */
 #define weft_fail_memory(error, what) \
