@@ -339,7 +339,7 @@ static WeftResult parse_value(Parser *p, int32_t *node) {
     return parse_children(p, *node, c == '{' ? '}' : ']');
   }
   if (c == '"') {
-    int32_t text, length;
+    int32_t text = 0, length = 0;
     WeftResult result = parse_text(p, &text, &length);
     if (result) return result;
     made->type = WEFT_JSON_TEXT;

@@ -3,7 +3,6 @@
 #ifndef WEFT_MESH_LIMITS_H
 #define WEFT_MESH_LIMITS_H
 
-#define WEFT_MAX_VERTICES ((1 << 30) / 9)
-#define WEFT_MAX_TRIANGLES ((1 << 30) / 9)
+enum { WEFT_MAX_VERTICES = (1 << 30) / 9, WEFT_MAX_TRIANGLES = WEFT_MAX_VERTICES };
 
 #endif
