@@ -29,13 +29,14 @@ typedef struct Sheet {
 /* Changes the start positions of a sheet; user: whatever it needs. */
 typedef void SheetPose(double *position, const void *user);
 
-static inline Sheet sheet_create(const WeftWorldDef *world_def, double width, double height, int columns, int rows,
-                                 const WeftMaterial *material, const char *stretch, const char *bend, SheetPose *pose,
-                                 const void *user) {
+static inline Sheet sheet_create(const WeftWorldDef *world_def, double width, double height, int columns,
+                                 int rows, const WeftMaterial *material, const char *stretch,
+                                 const char *bend, SheetPose *pose, const void *user) {
   WeftError error;
   WeftShape shape;
   Sheet sheet = {.columns = columns, .rows = rows};
-  check_ok(weft_generate_rectangle(&shape, width, height, columns, rows, WEFT_PATTERN_ALTERNATING, &error), error);
+  check_ok(weft_generate_rectangle(&shape, width, height, columns, rows, WEFT_PATTERN_ALTERNATING, &error),
+           error);
   sheet.vertex_count = shape.mesh.vertex_count;
   sheet.triangle_count = shape.mesh.triangle_count;
   for (int i = 0; i < sheet.vertex_count; i++) {
@@ -68,7 +69,8 @@ static inline void sheet_destroy(Sheet *sheet) {
   free(sheet->v);
 }
 
-/* Vertex in column i (along x) and row j (along y), wherever the generator put it: found by its start position. */
+/* Vertex in column i (along x) and row j (along y), wherever the generator put it: found by its start
+ * position. */
 static inline int sheet_vertex(const Sheet *sheet, int i, int j) { return j * (sheet->columns + 1) + i; }
 
 static inline void sheet_pin_column(Sheet *sheet, int column, int axes) {
@@ -89,7 +91,8 @@ static inline void sheet_step(Sheet *sheet, int steps) {
   check_ok(weft_world_step(sheet->world, steps, &error), error);
 }
 
-/* A run to rest: the velocity is forgotten after every step, so a step is a damped Newton step on the static problem. */
+/* A run to rest: the velocity is forgotten after every step, so a step is a damped Newton step on the static
+ * problem. */
 static inline WeftWorldDef rest_world_def(double time_step) {
   WeftWorldDef def = weft_default_world_def();
   def.time_step = time_step;
