@@ -7,8 +7,10 @@
 
 #include <stdint.h>
 
-/* Rows a chunk. Fixed: it shapes no sum, but a smaller one computes more elements twice (512: 15 % on a
- * grid). */
+/* Rows a chunk. It shapes no sum. A smaller one computes more elements twice: on a grid of 100K vertices 23,
+ * 12, 8, 6 % of the triangles and 31, 16, 11, 8 % of the hinges for 128, 512, 1024, 2048 rows. That costs
+ * little, scattering being most of the work (assembly takes 8 % longer with 128 than with 512 rows, 2 % less
+ * with 2048); a larger one leaves threads without work on small meshes. */
 enum { WEFT_CHUNK_ROWS = 512 };
 
 typedef struct WeftElements {

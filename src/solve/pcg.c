@@ -91,8 +91,7 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   if (!isfinite(rr)) return weft_fail(error, WEFT_RESULT_NOT_FINITE, "the linear system is not finite");
   if (rr0 == 0) return WEFT_RESULT_OK;
   pcg->precond->update(a, pcg->storage);
-  memset(pcg->p, 0, 3 * (size_t)n * sizeof *pcg->p);
-  memset(pcg->q, 0, 3 * (size_t)n * sizeof *pcg->q);
+  pcg_clear(n, pcg->p, pcg->q);
   double alpha = 0, rz = 0;
   pcg->precond->descend(n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2); /* z = M^-1 r */
   while (rr > enough && stats->iterations < max_iterations) {

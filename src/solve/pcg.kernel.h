@@ -52,6 +52,14 @@ KERNEL pcg_advance(int item_count, int rows_per_item, int row_count, GLOBAL cons
   }
 }
 
+/* By the threads that will use the rows, so that memory lies with them. */
+KERNEL pcg_clear(int row_count, GLOBAL REAL *p, GLOBAL REAL *q) {
+  FOR_ITEMS (row, row_count) {
+    store3(p, row, vec3(0, 0, 0));
+    store3(q, row, vec3(0, 0, 0));
+  }
+}
+
 /* x = 0 on the free components */
 KERNEL pcg_forget(int row_count, GLOBAL const unsigned char *held, GLOBAL REAL *x) {
   FOR_ITEMS (row, row_count) {
