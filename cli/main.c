@@ -8,6 +8,8 @@
 
 const Verb *const verbs[] = {&verb_run, &verb_info, &verb_list, &verb_help, NULL};
 
+const char *program_name = "weft";
+
 static int print_version(void) {
   printf("weft %s\n", weft_version());
   printf("library: %s; program: %s\n", weft_instruction_set(), WEFT_COMPILER);
@@ -21,11 +23,13 @@ static int unknown_verb(const char *written) {
   return fail_usage(NULL, "unknown verb \"%s\"%s", written, did_you_mean(written, names, count));
 }
 
-/* Starts the program again with short spins of OpenMP's threads; its runtime reads these variables before main.
+/* Starts the program again with short spins of OpenMP's threads; its runtime reads these variables before
+ * main.
  *
- * A solver iteration is four short parallel loops. Threads that go on spinning for milliseconds after each of them, as
- * GNU's runtime does by default, gain little on an idle machine and lose everything on a busy one: at a load of 8 on two
- * cores the flag scene made 0.6 steps a second with the default and 6 with short spins. What the user has set stays. */
+ * A solver iteration is four short parallel loops. Threads that go on spinning for milliseconds after each of
+ * them, as GNU's runtime does by default, gain little on an idle machine and lose everything on a busy one:
+ * at a load of 8 on two cores the flag scene made 0.6 steps a second with the default and 6 with short spins.
+ * What the user has set stays. */
 static void spin_shortly(char **arguments) {
   if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("KMP_BLOCKTIME")) return;
   setenv("GOMP_SPINCOUNT", "500", 1); /* GNU's runtime: some tens of microseconds */
@@ -35,6 +39,7 @@ static void spin_shortly(char **arguments) {
 
 int main(int argument_count, char **arguments) {
   spin_shortly(arguments);
+  if (argument_count > 0) program_name = arguments[0];
   signal(SIGPIPE,
          SIG_IGN); /* a reader that goes away must not end a run; writes to it fail and are noticed */
   if (argument_count < 2) {

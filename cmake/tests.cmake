@@ -63,6 +63,7 @@ function(weft_add_script name script)
     SKIP_RETURN_CODE 77)
 endfunction()
 weft_add_script(cli tests/cli/test_cli.sh $<TARGET_FILE:weft_program>)
+weft_add_script(cli_resume tests/cli/test_resume.py $<TARGET_FILE:weft_program>)
 weft_add_script(cli_threads tests/cli/test_threads.sh $<TARGET_FILE:weft_program>)
 set_tests_properties(cli_threads PROPERTIES LABELS threads)
 
