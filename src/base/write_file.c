@@ -26,10 +26,9 @@ bool weft_write_at(int file, const void *bytes, size_t size, uint64_t offset) {
   return true;
 }
 
-bool weft_sync_folder_of(const char *path) {
-  char *folder = weft_folder_of(path);
-  int file = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
-  free(folder);
+/* The names in a folder last only after the folder was written too. */
+static bool sync_folder(const char *folder) {
+  int file = open(folder, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   /* some file systems cannot do this for folders, and have nothing to do */
   bool is_synced = fsync(file) == 0 || errno == EINVAL;
@@ -37,6 +36,15 @@ bool weft_sync_folder_of(const char *path) {
   close(file);
   errno = reason;
   return is_synced;
+}
+
+WeftResult weft_put_in_place(const char *beside, const char *path, WeftError *error) {
+  char *folder = weft_folder_of(path); /* before the rename: what fails must leave things as they were */
+  if (!folder) return weft_fail_memory(error, path);
+  bool is_there = rename(beside, path) == 0 && sync_folder(folder);
+  free(folder);
+  return is_there ? WEFT_RESULT_OK
+                  : weft_fail(error, WEFT_RESULT_IO, "cannot write '%s': %s", path, strerror(errno));
 }
 
 char *weft_beside(const char *path) {
@@ -58,13 +66,14 @@ static bool write_and_close(int file, const void *bytes, size_t size) {
 WeftResult weft_write_file(const char *path, const void *bytes, size_t size, WeftError *error) {
   char *beside = weft_beside(path);
   if (!beside) return weft_fail_memory(error, "file name");
-  WeftResult result = WEFT_RESULT_OK;
+  WeftResult result;
   int file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool is_written = file >= 0 && write_and_close(file, bytes, size) && rename(beside, path) == 0;
-  if (!is_written || !weft_sync_folder_of(path)) {
+  if (file >= 0 && write_and_close(file, bytes, size)) {
+    result = weft_put_in_place(beside, path, error);
+  } else {
     result = weft_fail(error, WEFT_RESULT_IO, "cannot write '%s': %s", path, strerror(errno));
-    if (file >= 0 && !is_written) remove(beside);
   }
+  if (result && file >= 0) remove(beside);
   free(beside);
   return result;
 }

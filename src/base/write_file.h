@@ -9,8 +9,9 @@ WeftResult weft_write_file(const char *path, const void *bytes, size_t size, Wef
 
 /* All bytes at the offset of an open file. False with errno set. */
 bool weft_write_at(int file, const void *bytes, size_t size, uint64_t offset);
-/* Makes the names in the folder of a file last: after it was made or renamed. False with errno set. */
-bool weft_sync_folder_of(const char *path);
+/* Renames a file that is complete and on the disk to its name, and waits until the name is on the disk too.
+ */
+WeftResult weft_put_in_place(const char *beside, const char *path, WeftError *error);
 /* path with ".tmp" behind it; NULL when out of memory. */
 char *weft_beside(const char *path);
 

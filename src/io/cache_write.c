@@ -82,16 +82,16 @@ WeftResult weft_cache_create(WeftWorld *world, const WeftCacheOptions *options, 
   if (result) return result;
   char *beside = weft_beside(path);
   made->file = beside ? open(beside, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-  bool is_open = made->file >= 0;
-  bool is_written = is_open &&
-                    weft_write_at(made->file, made->layout.bytes, (size_t)made->layout.head.size, 0) &&
-                    fsync(made->file) == 0 && rename(beside, path) == 0;
+  size_t size = (size_t)made->layout.head.size;
   if (!beside) {
     result = weft_fail_memory(error, path);
-  } else if (!is_written || !weft_sync_folder_of(path)) {
+  } else if (made->file < 0 || !weft_write_at(made->file, made->layout.bytes, size, 0) ||
+             fsync(made->file) != 0) {
     result = fail_write(path, error);
-    if (is_open && !is_written) remove(beside);
+  } else {
+    result = weft_put_in_place(beside, path, error);
   }
+  if (result && made->file >= 0) remove(beside);
   free(beside);
   if (result) {
     weft_cache_writer_close(made);
