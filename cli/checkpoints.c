@@ -97,6 +97,7 @@ bool checkpoints_write(Checkpoints *checkpoints, WeftWorld *world, Output *outpu
   }
   checkpoints->next = 1 - checkpoints->next;
   checkpoints->written = seconds_now();
-  if (notes.is_finished) unlink(checkpoints->paths[checkpoints->next]); /* of use no more; left, it does no harm */
+  if (notes.is_finished)
+    unlink(checkpoints->paths[checkpoints->next]); /* of use no more; left, it does no harm */
   return true;
 }

@@ -14,34 +14,37 @@ static WeftResult check(const WeftHandleDef *def, int vertex_count, WeftError *e
   }
   for (int i = 0; i < def->vertex_count; i++) {
     if (def->vertices[i] >= 0 && def->vertices[i] < vertex_count) continue;
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "handle '%s': vertex %d is not there; the cloth has 0 to %d",
-                     name, def->vertices[i], vertex_count - 1);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "handle '%s': vertex %d is not there; the cloth has 0 to %d", name, def->vertices[i],
+                     vertex_count - 1);
   }
   if (def->axes < 1 || def->axes > WEFT_AXIS_ALL) {
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "handle '%s': axes is %d, must be a sum of WEFT_AXIS_*", name,
-                     def->axes);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "handle '%s': axes is %d, must be a sum of WEFT_AXIS_*", name, def->axes);
   }
   if (def->key_count < 0 || (def->key_count && !def->keys)) {
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "handle '%s': %d keys without an array of them", name,
-                     def->key_count);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "handle '%s': %d keys without an array of them",
+                     name, def->key_count);
   }
   for (int i = 0; i < def->key_count; i++) {
     const WeftKey *key = &def->keys[i];
     bool is_finite = isfinite(key->time);
-    for (int k = 0; k < 3; k++) is_finite = is_finite && isfinite(key->translation[k]) && isfinite(key->rotation[k]);
+    for (int k = 0; k < 3; k++)
+      is_finite = is_finite && isfinite(key->translation[k]) && isfinite(key->rotation[k]);
     if (!is_finite || (i > 0 && !(key->time > def->keys[i - 1].time))) {
       return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                        "handle '%s': key %d must be finite and later than the one before it", name, i);
     }
   }
   if (isnan(def->release_time) || !isfinite(def->pivot[0] + def->pivot[1] + def->pivot[2])) {
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "handle '%s': pivot or release_time is not a number", name);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "handle '%s': pivot or release_time is not a number", name);
   }
   return WEFT_RESULT_OK;
 }
 
-WeftResult weft_handle_create(WeftHandle *handle, const WeftHandleDef *def, int vertex_count, const double *positions,
-                              WeftError *error) {
+WeftResult weft_handle_create(WeftHandle *handle, const WeftHandleDef *def, int vertex_count,
+                              const double *positions, WeftError *error) {
   memset(handle, 0, sizeof *handle);
   WeftResult result = check(def, vertex_count, error);
   if (result) return result;
@@ -95,8 +98,9 @@ static void rotation_matrix(const double w[3], double m[9]) {
   double x = 0, y = 0, z = 0;
   if (angle > 0) x = w[0] / angle, y = w[1] / angle, z = w[2] / angle;
   double s = sin(angle), c = cos(angle), d = 1 - c;
-  const double r[9] = {c + d * x * x,     d * x * y - s * z, d * x * z + s * y, d * x * y + s * z, c + d * y * y,
-                       d * y * z - s * x, d * x * z - s * y, d * y * z + s * x, c + d * z * z};
+  const double r[9] = {c + d * x * x,     d * x * y - s * z, d * x * z + s * y,
+                       d * x * y + s * z, c + d * y * y,     d * y * z - s * x,
+                       d * x * z - s * y, d * y * z + s * x, c + d * z * z};
   memcpy(m, r, sizeof r);
 }
 
@@ -118,8 +122,9 @@ void weft_handle_aim(const WeftHandle *handle, WeftState *state, double t0, doub
     double d[3] = {start[0] - handle->pivot[0], start[1] - handle->pivot[1], start[2] - handle->pivot[2]};
     for (int k = 0; k < 3; k++) {
       if (!((handle->axes >> k) & 1)) continue;
-      double turned = handle->key_count ? handle->pivot[k] + r[3 * k] * d[0] + r[3 * k + 1] * d[1] + r[3 * k + 2] * d[2]
-                                        : start[k];
+      double turned = handle->key_count
+                          ? handle->pivot[k] + r[3 * k] * d[0] + r[3 * k + 1] * d[1] + r[3 * k + 2] * d[2]
+                          : start[k];
       target[k] = turned + key.translation[k];
     }
   }

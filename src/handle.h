@@ -18,8 +18,8 @@ typedef struct WeftHandle {
 } WeftHandle;
 
 /* Checks the definition and copies it; vertex_count is the cloth's, positions are its vertices'. */
-WeftResult weft_handle_create(WeftHandle *handle, const WeftHandleDef *def, int vertex_count, const double *positions,
-                              WeftError *error);
+WeftResult weft_handle_create(WeftHandle *handle, const WeftHandleDef *def, int vertex_count,
+                              const double *positions, WeftError *error);
 void weft_handle_destroy(WeftHandle *handle);
 
 /* Sets targets for the end of a step from time t0 to t1; lets go when the release time lies in (t0, t1]. */

@@ -1,8 +1,8 @@
 /* The model: what the scene says. Made once from the definitions, read only afterwards.
  *
- * All cloths together, one numbering. Inside, vertices are ordered along a space-filling curve so that neighbours in
- * space are neighbours in memory; internal_of_user leads from the user's order (cloth after cloth) to it. Triangles,
- * edges and hinges keep the user's order and hold internal vertex numbers. */
+ * All cloths together, one numbering. Inside, vertices are ordered along a space-filling curve so that
+ * neighbours in space are neighbours in memory; internal_of_user leads from the user's order (cloth after
+ * cloth) to it. Triangles, edges and hinges keep the user's order and hold internal vertex numbers. */
 #ifndef WEFT_MODEL_H
 #define WEFT_MODEL_H
 
@@ -34,9 +34,9 @@ typedef struct WeftModel {
   int triangle_count;
   int32_t *triangles;      /* triangle_count x 3 */
   int32_t *triangle_cloth; /* triangle_count */
-  double *rest_uv;         /* triangle_count x 6: u0 v0 u1 v1 u2 v2 in the flat rest shape, u along the warp [m];
-                              positively oriented */
-  double *rest_area;       /* triangle_count [m^2] > 0 */
+  double *rest_uv;   /* triangle_count x 6: u0 v0 u1 v1 u2 v2 in the flat rest shape, u along the warp [m];
+                        positively oriented */
+  double *rest_area; /* triangle_count [m^2] > 0 */
 
   int edge_count;
   int32_t *edges;           /* edge_count x 2 */
@@ -45,9 +45,9 @@ typedef struct WeftModel {
   double *edge_rest_length; /* edge_count [m]: mean over its triangles' rest_uv */
   double *edge_angle;       /* edge_count: angle between the edge and the warp in the rest shape, [0, pi) */
 
-  int hinge_count;           /* edges with exactly two triangles */
-  int32_t *hinges;           /* hinge_count x 4: a, b (the edge, in the first triangle's sense), c opposite in the first
-                                triangle, d opposite in the second */
+  int hinge_count; /* edges with exactly two triangles */
+  int32_t *hinges; /* hinge_count x 4: a, b (the edge, in the first triangle's sense), c opposite in the first
+                      triangle, d opposite in the second */
   int32_t *hinge_edge;       /* hinge_count: its edge */
   double *hinge_rest_angle;  /* hinge_count, signed: positive when c and d are bent towards the side the first
                                 triangle's normal points to [rad] */

@@ -42,7 +42,8 @@ static WeftResult count_cloths(WeftModel *model, const WeftClothInput *inputs, c
     hinges += cloth->hinge_count = topologies[c].hinge_count;
     links += cloth->link_count = input->def.link_count;
     if (vertices > MOST || triangles > MOST || edges > MOST || hinges > MOST || links > MOST) {
-      return weft_fail(error, WEFT_RESULT_INVALID_DATA, "the cloths have more than %d vertices, edges or links", MOST);
+      return weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                       "the cloths have more than %d vertices, edges or links", MOST);
     }
   }
   model->vertex_count = (int)vertices;
@@ -56,15 +57,16 @@ static WeftResult count_cloths(WeftModel *model, const WeftClothInput *inputs, c
 static WeftResult allocate(WeftModel *model, WeftError *error) {
   size_t v = (size_t)model->vertex_count, t = (size_t)model->triangle_count, e = (size_t)model->edge_count,
          h = (size_t)model->hinge_count;
-  bool ok = (model->internal_of_user = WEFT_NEW(int32_t, v)) && (model->mass = WEFT_NEW(double, v)) &&
-            (model->triangles = WEFT_NEW(int32_t, 3 * t)) && (model->triangle_cloth = WEFT_NEW(int32_t, t)) &&
-            (model->rest_uv = WEFT_NEW(double, 6 * t)) && (model->rest_area = WEFT_NEW(double, t)) &&
-            (model->edges = WEFT_NEW(int32_t, 2 * e)) && (model->edge_cloth = WEFT_NEW(int32_t, e)) &&
-            (model->edge_triangles = WEFT_NEW(int32_t, 2 * e)) && (model->edge_rest_length = WEFT_NEW(double, e)) &&
-            (model->edge_angle = WEFT_NEW(double, e)) && (model->hinges = WEFT_NEW(int32_t, 4 * h)) &&
-            (model->hinge_edge = WEFT_NEW(int32_t, h)) && (model->hinge_rest_angle = WEFT_NEW(double, h)) &&
-            (model->hinge_rest_length = WEFT_NEW(double, h)) && (model->hinge_rest_area = WEFT_NEW(double, h)) &&
-            (model->links = WEFT_NEW(WeftLink, model->link_count));
+  bool ok =
+      (model->internal_of_user = WEFT_NEW(int32_t, v)) && (model->mass = WEFT_NEW(double, v)) &&
+      (model->triangles = WEFT_NEW(int32_t, 3 * t)) && (model->triangle_cloth = WEFT_NEW(int32_t, t)) &&
+      (model->rest_uv = WEFT_NEW(double, 6 * t)) && (model->rest_area = WEFT_NEW(double, t)) &&
+      (model->edges = WEFT_NEW(int32_t, 2 * e)) && (model->edge_cloth = WEFT_NEW(int32_t, e)) &&
+      (model->edge_triangles = WEFT_NEW(int32_t, 2 * e)) && (model->edge_rest_length = WEFT_NEW(double, e)) &&
+      (model->edge_angle = WEFT_NEW(double, e)) && (model->hinges = WEFT_NEW(int32_t, 4 * h)) &&
+      (model->hinge_edge = WEFT_NEW(int32_t, h)) && (model->hinge_rest_angle = WEFT_NEW(double, h)) &&
+      (model->hinge_rest_length = WEFT_NEW(double, h)) && (model->hinge_rest_area = WEFT_NEW(double, h)) &&
+      (model->links = WEFT_NEW(WeftLink, model->link_count));
   return ok ? WEFT_RESULT_OK : weft_fail_memory(error, "model");
 }
 
@@ -100,14 +102,16 @@ static WeftResult add_triangles(WeftModel *model, int c, const WeftClothInput *i
     }
     model->rest_area[t] = weft_rest_orient(uv);
     if (!(model->rest_area[t] > 0)) {
-      return weft_fail(error, WEFT_RESULT_INVALID_DATA,
-                       "cloth '%s': triangle %d (vertices %d, %d, %d) has no area in the rest shape; mend its uvs",
-                       cloth->name, i, corner[0], corner[1], corner[2]);
+      return weft_fail(
+          error, WEFT_RESULT_INVALID_DATA,
+          "cloth '%s': triangle %d (vertices %d, %d, %d) has no area in the rest shape; mend its uvs",
+          cloth->name, i, corner[0], corner[1], corner[2]);
     }
     double share = cloth->material.density * model->rest_area[t] / 3;
     for (int k = 0; k < 3; k++) model->mass[model->triangles[3 * t + k]] += share;
   }
-  for (int i = 0; input->added_mass && i < cloth->vertex_count; i++) model->mass[internal[i]] += input->added_mass[i];
+  for (int i = 0; input->added_mass && i < cloth->vertex_count; i++)
+    model->mass[internal[i]] += input->added_mass[i];
   return WEFT_RESULT_OK;
 }
 
@@ -155,8 +159,8 @@ static void add_hinges(WeftModel *model, int c, const WeftClothInput *input, con
     model->hinge_rest_angle[h] =
         input->def.rest_bend == WEFT_REST_BEND_FLAT
             ? 0
-            : weft_rest_hinge_angle(p + 3 * (size_t)corner[0], p + 3 * (size_t)corner[1], p + 3 * (size_t)corner[2],
-                                    p + 3 * (size_t)corner[3]);
+            : weft_rest_hinge_angle(p + 3 * (size_t)corner[0], p + 3 * (size_t)corner[1],
+                                    p + 3 * (size_t)corner[2], p + 3 * (size_t)corner[3]);
     model->hinge_rest_length[h] = model->edge_rest_length[e];
     model->hinge_rest_area[h] =
         model->rest_area[model->edge_triangles[2 * e]] + model->rest_area[model->edge_triangles[2 * e + 1]];
@@ -194,8 +198,9 @@ static uint64_t fingerprint(const WeftModel *model) {
   for (int c = 0; c < model->cloth_count; c++) {
     const WeftModelCloth *cloth = &model->cloths[c];
     const WeftMaterial *m = &cloth->material;
-    double numbers[] = {m->stretch_warp, m->stretch_weft,    m->shear,        m->bend_warp,   m->bend_weft,
-                        m->density,      m->stretch_damping, m->bend_damping, m->drag_normal, m->drag_tangential};
+    double numbers[] = {m->stretch_warp, m->stretch_weft,   m->shear,           m->bend_warp,
+                        m->bend_weft,    m->density,        m->stretch_damping, m->bend_damping,
+                        m->drag_normal,  m->drag_tangential};
     hash = weft_hash(hash, numbers, sizeof numbers);
     if (m->has_measured_stretch) hash = weft_hash(hash, m->measured_stretch, sizeof m->measured_stretch);
     if (m->has_measured_bend) hash = weft_hash(hash, m->measured_bend, sizeof m->measured_bend);
@@ -215,10 +220,11 @@ static uint64_t fingerprint(const WeftModel *model) {
   return hash;
 }
 
-static WeftResult fill(WeftModel *model, const WeftClothInput *inputs, WeftTopology *topologies, WeftError *error) {
+static WeftResult fill(WeftModel *model, const WeftClothInput *inputs, WeftTopology *topologies,
+                       WeftError *error) {
   for (int c = 0; c < model->cloth_count; c++) {
-    WeftResult result = weft_topology_create(&topologies[c], inputs[c].def.vertex_count, inputs[c].def.triangle_count,
-                                             inputs[c].triangles, error);
+    WeftResult result = weft_topology_create(&topologies[c], inputs[c].def.vertex_count,
+                                             inputs[c].def.triangle_count, inputs[c].triangles, error);
     if (result) return result;
   }
   WeftResult result = count_cloths(model, inputs, topologies, error);
@@ -236,13 +242,14 @@ static WeftResult fill(WeftModel *model, const WeftClothInput *inputs, WeftTopol
   return result;
 }
 
-WeftResult weft_model_create(WeftModel *model, const WeftClothInput *inputs, int input_count, WeftError *error) {
+WeftResult weft_model_create(WeftModel *model, const WeftClothInput *inputs, int input_count,
+                             WeftError *error) {
   memset(model, 0, sizeof *model);
   model->cloth_count = input_count;
   model->cloths = WEFT_NEW(WeftModelCloth, input_count);
   WeftTopology *topologies = WEFT_NEW(WeftTopology, input_count);
-  WeftResult result = model->cloths && topologies ? fill(model, inputs, topologies, error)
-                                                  : weft_fail_memory(error, "model");
+  WeftResult result =
+      model->cloths && topologies ? fill(model, inputs, topologies, error) : weft_fail_memory(error, "model");
   for (int c = 0; topologies && c < input_count; c++) weft_topology_destroy(&topologies[c]);
   free(topologies);
   if (result) weft_model_destroy(model);
@@ -251,11 +258,25 @@ WeftResult weft_model_create(WeftModel *model, const WeftClothInput *inputs, int
 
 void weft_model_destroy(WeftModel *model) {
   for (int i = 0; i < model->force_count; i++) model->forces[i]->ops->destroy(model->forces[i]);
-  void *arrays[] = {model->cloths,           model->internal_of_user,  model->mass,           model->triangles,
-                    model->triangle_cloth,   model->rest_uv,           model->rest_area,      model->edges,
-                    model->edge_cloth,       model->edge_triangles,    model->edge_rest_length, model->edge_angle,
-                    model->hinges,           model->hinge_edge,        model->hinge_rest_angle,
-                    model->hinge_rest_length, model->hinge_rest_area,  model->links,          model->forces};
+  void *arrays[] = {model->cloths,
+                    model->internal_of_user,
+                    model->mass,
+                    model->triangles,
+                    model->triangle_cloth,
+                    model->rest_uv,
+                    model->rest_area,
+                    model->edges,
+                    model->edge_cloth,
+                    model->edge_triangles,
+                    model->edge_rest_length,
+                    model->edge_angle,
+                    model->hinges,
+                    model->hinge_edge,
+                    model->hinge_rest_angle,
+                    model->hinge_rest_length,
+                    model->hinge_rest_area,
+                    model->links,
+                    model->forces};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
   memset(model, 0, sizeof *model);
 }

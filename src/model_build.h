@@ -18,7 +18,8 @@ typedef struct WeftClothInput {
 WeftResult weft_cloth_input_create(WeftClothInput *input, const WeftClothDef *def, WeftError *error);
 void weft_cloth_input_destroy(WeftClothInput *input);
 
-WeftResult weft_model_create(WeftModel *model, const WeftClothInput *inputs, int input_count, WeftError *error);
+WeftResult weft_model_create(WeftModel *model, const WeftClothInput *inputs, int input_count,
+                             WeftError *error);
 void weft_model_destroy(WeftModel *model);
 
 #endif

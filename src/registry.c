@@ -7,14 +7,9 @@
 
 /* The first of a family is its default. */
 static const WeftForceOps *const FORCES[] = {
-    &weft_force_stretch_baraff_witkin,
-    &weft_force_stretch_springs,
-    &weft_force_stretch_measured,
-    &weft_force_bend_dihedral,
-    &weft_force_bend_springs,
-    &weft_force_bend_measured,
-    &weft_force_link_spring,
-    &weft_force_air_wind,
+    &weft_force_stretch_baraff_witkin, &weft_force_stretch_springs, &weft_force_stretch_measured,
+    &weft_force_bend_dihedral,         &weft_force_bend_springs,    &weft_force_bend_measured,
+    &weft_force_link_spring,           &weft_force_air_wind,
 };
 static const WeftIntegratorOps *const INTEGRATORS[] = {
     &weft_integrator_backward_euler,

@@ -1,4 +1,5 @@
-/* All methods by family and name. One line a method in registry.c; scenes, `weft list`, tests and benchmarks walk it. */
+/* All methods by family and name. One line a method in registry.c; scenes, `weft list`, tests and benchmarks
+ * walk it. */
 #ifndef WEFT_REGISTRY_H
 #define WEFT_REGISTRY_H
 

@@ -1,5 +1,5 @@
-/* State: memory, bytes and hash. All numbers are little-endian IEEE doubles and integers, as on every machine that weft
- * is built for; the magic number tells when they are not. */
+/* State: memory, bytes and hash. All numbers are little-endian IEEE doubles and integers, as on every machine
+ * that weft is built for; the magic number tells when they are not. */
 #include "state.h"
 
 #include "base/hash.h"
@@ -12,8 +12,8 @@
 enum { STATE_VERSION = 1 };
 static const char MAGIC[8] = {'w', 'e', 'f', 't', 's', 't', 'a', 't'};
 
-/* Followed by x, v, dv, force, target (each vertex_count x 3 doubles), held (vertex_count bytes), and a hash of all
- * that came before (8 bytes). */
+/* Followed by x, v, dv, force, target (each vertex_count x 3 doubles), held (vertex_count bytes), and a hash
+ * of all that came before (8 bytes). */
 typedef struct Header {
   char magic[8];
   uint32_t version, byte_order; /* byte_order: 0x01020304 as the writer's machine stores it */
@@ -34,7 +34,8 @@ WeftResult weft_state_create(WeftState *state, int vertex_count, WeftError *erro
   state->force = WEFT_NEW(double, 3 * n);
   state->target = WEFT_NEW(double, 3 * n);
   state->held = WEFT_NEW(uint8_t, n);
-  if (state->x && state->v && state->dv && state->force && state->target && state->held) return WEFT_RESULT_OK;
+  if (state->x && state->v && state->dv && state->force && state->target && state->held)
+    return WEFT_RESULT_OK;
   weft_state_destroy(state);
   return weft_fail_memory(error, "state");
 }
@@ -87,8 +88,8 @@ WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void 
 }
 
 /* Everything that can be wrong with the bytes, before any of them is used. */
-static WeftResult check_saved(const Header *header, const WeftModel *model, const unsigned char *bytes, size_t size,
-                              WeftError *error) {
+static WeftResult check_saved(const Header *header, const WeftModel *model, const unsigned char *bytes,
+                              size_t size, WeftError *error) {
   if (memcmp(header->magic, MAGIC, sizeof MAGIC) != 0) {
     return weft_fail(error, WEFT_RESULT_PARSE, "this is not a saved state of weft");
   }
@@ -100,15 +101,16 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
                      (unsigned)header->version, STATE_VERSION);
   }
   if (header->vertex_count != (uint64_t)model->vertex_count || header->fingerprint != model->fingerprint) {
-    return weft_fail(error, WEFT_RESULT_MISMATCH,
-                     "the state belongs to another model (%llu vertices, this one has %d): use the scene it was saved "
-                     "from, with the same --set values",
-                     (unsigned long long)header->vertex_count, model->vertex_count);
+    return weft_fail(
+        error, WEFT_RESULT_MISMATCH,
+        "the state belongs to another model (%llu vertices, this one has %d): use the scene it was saved "
+        "from, with the same --set values",
+        (unsigned long long)header->vertex_count, model->vertex_count);
   }
   uint64_t hash;
   if (size != saved_size(model->vertex_count)) {
-    return weft_fail(error, WEFT_RESULT_PARSE, "the saved state has %zu bytes, expected %zu: it was cut off", size,
-                     saved_size(model->vertex_count));
+    return weft_fail(error, WEFT_RESULT_PARSE, "the saved state has %zu bytes, expected %zu: it was cut off",
+                     size, saved_size(model->vertex_count));
   }
   memcpy(&hash, bytes + size - sizeof hash, sizeof hash);
   if (hash != weft_hash(WEFT_HASH_START, bytes, size - sizeof hash)) {
@@ -130,7 +132,8 @@ static WeftResult check_numbers(const Header *header, const unsigned char *from,
   const unsigned char *held = from + 15 * n * sizeof(double);
   for (size_t i = 0; i < n && is_fine; i++) is_fine = held[i] <= WEFT_AXIS_ALL;
   return is_fine ? WEFT_RESULT_OK
-                 : weft_fail(error, WEFT_RESULT_INVALID_DATA, "the saved state holds a number that is out of range");
+                 : weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                             "the saved state holds a number that is out of range");
 }
 
 WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const void *bytes, size_t size,
@@ -138,7 +141,8 @@ WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const vo
   Header header;
   const unsigned char *from = bytes;
   if (size < sizeof header) {
-    return weft_fail(error, WEFT_RESULT_PARSE, "this is not a saved state of weft: %zu bytes are too few", size);
+    return weft_fail(error, WEFT_RESULT_PARSE, "this is not a saved state of weft: %zu bytes are too few",
+                     size);
   }
   memcpy(&header, from, sizeof header);
   WeftResult result = check_saved(&header, model, from, size, error);

@@ -7,14 +7,14 @@
 #include "model.h"
 
 typedef struct WeftState {
-  double time;      /* [s] */
-  int64_t step;     /* steps done */
-  double *x;        /* positions, vertex_count x 3 [m]: the last accepted ones */
-  double *v;        /* velocities, vertex_count x 3 [m/s] */
-  double *dv;       /* last change of velocity: the solver's next guess [m/s] */
-  double *force;    /* constant force on each vertex [N] */
-  double *target;   /* where held vertices have to be at the end of the next step [m] */
-  uint8_t *held;    /* vertex_count: bits of WEFT_AXIS_* */
+  double time;    /* [s] */
+  int64_t step;   /* steps done */
+  double *x;      /* positions, vertex_count x 3 [m]: the last accepted ones */
+  double *v;      /* velocities, vertex_count x 3 [m/s] */
+  double *dv;     /* last change of velocity: the solver's next guess [m/s] */
+  double *force;  /* constant force on each vertex [N] */
+  double *target; /* where held vertices have to be at the end of the next step [m] */
+  uint8_t *held;  /* vertex_count: bits of WEFT_AXIS_* */
   double gravity[3];
   WeftWind wind;
 } WeftState;
@@ -23,7 +23,8 @@ WeftResult weft_state_create(WeftState *state, int vertex_count, WeftError *erro
 void weft_state_destroy(WeftState *state);
 
 /* docs/state.md describes the bytes. *bytes is freed with free. */
-WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void **bytes, size_t *size, WeftError *error);
+WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void **bytes, size_t *size,
+                           WeftError *error);
 /* On failure the state is as it was. */
 WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const void *bytes, size_t size,
                               WeftError *error);

@@ -124,8 +124,8 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, Ba
   return WEFT_RESULT_OK;
 }
 
-WeftResult weft_step(WeftStep *step, const WeftIntegratorOps *integrator, const WeftHandle *handles, int handle_count,
-                     WeftLog log, WeftError *error) {
+WeftResult weft_step(WeftStep *step, const WeftIntegratorOps *integrator, const WeftHandle *handles,
+                     int handle_count, WeftLog log, WeftError *error) {
   double start = weft_seconds(), h = step->def->time_step;
   WeftState *state = step->state;
   double end_time = (double)(state->step + 1) * h;

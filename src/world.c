@@ -12,8 +12,10 @@
 #include <string.h>
 
 static WeftResult check_wind(const WeftWind *wind, WeftError *error) {
-  bool is_finite = isfinite(wind->gust_frequency) && isfinite(wind->gust_length) && isfinite(wind->air_density);
-  for (int k = 0; k < 3; k++) is_finite = is_finite && isfinite(wind->velocity[k]) && isfinite(wind->gust_amplitude[k]);
+  bool is_finite =
+      isfinite(wind->gust_frequency) && isfinite(wind->gust_length) && isfinite(wind->air_density);
+  for (int k = 0; k < 3; k++)
+    is_finite = is_finite && isfinite(wind->velocity[k]) && isfinite(wind->gust_amplitude[k]);
   if (is_finite && wind->air_density >= 0 && wind->gust_length > 0) return WEFT_RESULT_OK;
   return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                    "wind: numbers must be finite, air_density at least 0 and gust_length above 0");
@@ -39,12 +41,13 @@ static WeftResult check_def(const WeftWorldDef *def, WeftError *error) {
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     double value = numbers[i].value, lowest = numbers[i].lowest;
     if (isfinite(value) && (numbers[i].is_above ? value > lowest : value >= lowest)) continue;
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "world: %s is %g, must be finite and %s %g", numbers[i].name,
-                     value, numbers[i].is_above ? "above" : "at least", lowest);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "world: %s is %g, must be finite and %s %g",
+                     numbers[i].name, value, numbers[i].is_above ? "above" : "at least", lowest);
   }
   if (def->solver_tolerance >= 1 || def->step_halvings > 20 || def->threads > 1024) {
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
-                     "world: solver_tolerance must be below 1, step_halvings at most 20, threads at most 1024");
+    return weft_fail(
+        error, WEFT_RESULT_INVALID_ARGUMENT,
+        "world: solver_tolerance must be below 1, step_halvings at most 20, threads at most 1024");
   }
   if (!isfinite(def->gravity[0]) || !isfinite(def->gravity[1]) || !isfinite(def->gravity[2])) {
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "world: gravity is not finite");
@@ -54,12 +57,13 @@ static WeftResult check_def(const WeftWorldDef *def, WeftError *error) {
 
 static WeftResult fail_method(const char *family, const char *name, WeftError *error) {
   const char *near = name ? weft_registry_nearest(family, name) : NULL;
-  return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "world: there is no %s '%s'%s%s%s", family, name ? name : "",
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "world: there is no %s '%s'%s%s%s", family,
+                   name ? name : "", near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftError *error) {
-  if (!world) return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_create: nowhere to put the world");
+  if (!world)
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_create: nowhere to put the world");
   *world = NULL;
   WeftResult result = check_def(def, error);
   if (result) return result;
@@ -93,9 +97,11 @@ void weft_world_destroy(WeftWorld *world) {
 }
 
 WeftResult weft_world_add_cloth(WeftWorld *world, const WeftClothDef *def, int32_t *cloth, WeftError *error) {
-  if (!world || !def) return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_add_cloth: no world or cloth");
+  if (!world || !def)
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_add_cloth: no world or cloth");
   if (world->is_built) {
-    return weft_fail(error, WEFT_RESULT_WRONG_TIME, "cloths can be added only before the first step or read-back");
+    return weft_fail(error, WEFT_RESULT_WRONG_TIME,
+                     "cloths can be added only before the first step or read-back");
   }
   if (!weft_grow((void **)&world->cloths, &world->cloth_capacity, (size_t)world->cloth_count + 1,
                  sizeof *world->cloths)) {
@@ -116,7 +122,8 @@ static void hold_massless(WeftWorld *world) {
     world->state.held[i] = WEFT_AXIS_ALL;
     count++;
   }
-  if (count) weft_log(world->def.log, WEFT_LOG_WARNING, "%d vertices belong to no triangle and are held still", count);
+  if (count)
+    weft_log(world->def.log, WEFT_LOG_WARNING, "%d vertices belong to no triangle and are held still", count);
 }
 
 static void start_state(WeftWorld *world) {
@@ -156,8 +163,8 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
   WeftResult result = weft_model_create(&world->model, world->cloths, world->cloth_count, error);
   if (!result) result = weft_state_create(&world->state, world->model.vertex_count, error);
   if (!result) {
-    result = weft_step_create(&world->step, &world->model, &world->def, &world->state, world->integrator, world->precond,
-                              &world->report, error);
+    result = weft_step_create(&world->step, &world->model, &world->def, &world->state, world->integrator,
+                              world->precond, &world->report, error);
   }
   weft_threads_use(before);
   if (result) {
@@ -181,36 +188,40 @@ WeftResult weft_world_check(WeftWorld *world, int32_t cloth, WeftError *error) {
   return weft_world_build(world, error);
 }
 
-static WeftResult check_vertex(WeftWorld *world, int32_t cloth, int32_t vertex, const double *numbers, int *internal,
-                               WeftError *error) {
+static WeftResult check_vertex(WeftWorld *world, int32_t cloth, int32_t vertex, const double *numbers,
+                               int *internal, WeftError *error) {
   WeftResult result = weft_world_check(world, cloth, error);
   if (result) return result;
   const WeftModelCloth *c = &world->model.cloths[cloth];
   if (vertex < 0 || vertex >= c->vertex_count) {
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "cloth '%s' has no vertex %d; it has 0 to %d", c->name, vertex,
-                     c->vertex_count - 1);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "cloth '%s' has no vertex %d; it has 0 to %d",
+                     c->name, vertex, c->vertex_count - 1);
   }
   for (int k = 0; numbers && k < 3; k++) {
     if (isfinite(numbers[k])) continue;
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "cloth '%s', vertex %d: a number is not finite", c->name,
-                     vertex);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "cloth '%s', vertex %d: a number is not finite",
+                     c->name, vertex);
   }
   *internal = world->model.internal_of_user[c->first_vertex + vertex];
   return WEFT_RESULT_OK;
 }
 
-WeftResult weft_world_add_handle(WeftWorld *world, const WeftHandleDef *def, int32_t *handle, WeftError *error) {
+WeftResult weft_world_add_handle(WeftWorld *world, const WeftHandleDef *def, int32_t *handle,
+                                 WeftError *error) {
   if (!world || !def || def->cookie != WEFT_COOKIE || !def->name) {
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
-                     "weft_world_add_handle: no world, or a definition not made by weft_default_handle_def()");
+    return weft_fail(
+        error, WEFT_RESULT_INVALID_ARGUMENT,
+        "weft_world_add_handle: no world, or a definition not made by weft_default_handle_def()");
   }
   if (def->cloth < 0 || def->cloth >= world->cloth_count) {
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "handle '%s': there is no cloth %d; the world has %d",
-                     def->name, def->cloth, world->cloth_count);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "handle '%s': there is no cloth %d; the world has %d", def->name, def->cloth,
+                     world->cloth_count);
   }
   size_t needed = (size_t)world->handle_count + 1;
   if (!weft_grow((void **)&world->handles, &world->handle_capacity, needed, sizeof *world->handles) ||
-      !weft_grow((void **)&world->handle_cloth, &world->handle_cloth_capacity, needed, sizeof *world->handle_cloth)) {
+      !weft_grow((void **)&world->handle_cloth, &world->handle_cloth_capacity, needed,
+                 sizeof *world->handle_cloth)) {
     return weft_fail_memory(error, "handle");
   }
   const WeftClothInput *input = &world->cloths[def->cloth];
@@ -222,8 +233,8 @@ WeftResult weft_world_add_handle(WeftWorld *world, const WeftHandleDef *def, int
     weft_world_positions(world, def->cloth, current, NULL);
     positions = current;
   }
-  WeftResult result =
-      weft_handle_create(&world->handles[world->handle_count], def, input->def.vertex_count, positions, error);
+  WeftResult result = weft_handle_create(&world->handles[world->handle_count], def, input->def.vertex_count,
+                                         positions, error);
   free(current);
   if (result) return result;
   world->handle_cloth[world->handle_count] = def->cloth;
@@ -238,15 +249,16 @@ WeftResult weft_world_pin(WeftWorld *world, int32_t cloth, int32_t vertex, int32
   WeftResult result = check_vertex(world, cloth, vertex, NULL, &i, error);
   if (result) return result;
   if (axes < 0 || axes > WEFT_AXIS_ALL) {
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_pin: axes is %d, must be a sum of WEFT_AXIS_*",
-                     axes);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "weft_world_pin: axes is %d, must be a sum of WEFT_AXIS_*", axes);
   }
   world->state.held[i] = world->model.mass[i] > 0 ? (uint8_t)axes : WEFT_AXIS_ALL;
   memcpy(world->state.target + 3 * (size_t)i, world->state.x + 3 * (size_t)i, 3 * sizeof(double));
   return WEFT_RESULT_OK;
 }
 
-WeftResult weft_world_move(WeftWorld *world, int32_t cloth, int32_t vertex, const double target[3], WeftError *error) {
+WeftResult weft_world_move(WeftWorld *world, int32_t cloth, int32_t vertex, const double target[3],
+                           WeftError *error) {
   int i = 0;
   WeftResult result = check_vertex(world, cloth, vertex, target, &i, error);
   if (!result) memcpy(world->state.target + 3 * (size_t)i, target, 3 * sizeof(double));
@@ -278,15 +290,15 @@ WeftResult weft_world_set_gravity(WeftWorld *world, const double gravity[3], Wef
   return WEFT_RESULT_OK;
 }
 
-WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const double *positions, const double *velocities,
-                                WeftError *error) {
+WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const double *positions,
+                                const double *velocities, WeftError *error) {
   WeftResult result = weft_world_check(world, cloth, error);
   if (result) return result;
   const WeftModelCloth *c = &world->model.cloths[cloth];
   for (int i = 0; i < 3 * c->vertex_count; i++) {
     if ((!positions || isfinite(positions[i])) && (!velocities || isfinite(velocities[i]))) continue;
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "cloth '%s', vertex %d: a number is not finite", c->name,
-                     i / 3);
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "cloth '%s', vertex %d: a number is not finite",
+                     c->name, i / 3);
   }
   for (int i = 0; i < c->vertex_count; i++) {
     size_t from = 3 * (size_t)i, to = 3 * (size_t)world->model.internal_of_user[c->first_vertex + i];
@@ -300,7 +312,8 @@ WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const double *p
 }
 
 static WeftResult step_once(WeftWorld *world, WeftError *error) {
-  return weft_step(&world->step, world->integrator, world->handles, world->handle_count, world->def.log, error);
+  return weft_step(&world->step, world->integrator, world->handles, world->handle_count, world->def.log,
+                   error);
 }
 
 WeftResult weft_world_step(WeftWorld *world, int32_t steps, WeftError *error) {
@@ -312,7 +325,8 @@ WeftResult weft_world_step(WeftWorld *world, int32_t steps, WeftError *error) {
   return result;
 }
 
-WeftResult weft_world_settle(WeftWorld *world, double max_speed, int32_t max_steps, bool *settled, WeftError *error) {
+WeftResult weft_world_settle(WeftWorld *world, double max_speed, int32_t max_steps, bool *settled,
+                             WeftError *error) {
   WeftResult result = weft_world_check(world, 0, error);
   if (result) return result;
   int before = weft_threads_use(world->threads);

@@ -107,7 +107,8 @@ WeftResult weft_world_face_strains(WeftWorld *world, int32_t cloth, double *stra
     double det = du1 * dv2 - du2 * dv1; /* twice the area, positive */
     double wu2 = 0, wv2 = 0, wuv = 0;
     for (int k = 0; k < 3; k++) {
-      double e1 = x[3 * corner[1] + k] - x[3 * corner[0] + k], e2 = x[3 * corner[2] + k] - x[3 * corner[0] + k];
+      double e1 = x[3 * corner[1] + k] - x[3 * corner[0] + k],
+             e2 = x[3 * corner[2] + k] - x[3 * corner[0] + k];
       double wu = (e1 * dv2 - e2 * dv1) / det, wv = (e2 * du1 - e1 * du2) / det;
       wu2 += wu * wu;
       wv2 += wv * wv;
@@ -127,7 +128,8 @@ WeftResult weft_world_hinges(WeftWorld *world, int32_t cloth, int32_t *hinges, W
   const WeftModelCloth *c = &model->cloths[cloth];
   int32_t *user_of_internal = WEFT_NEW(int32_t, model->vertex_count);
   if (!user_of_internal) return weft_fail_memory(error, "hinges");
-  for (int i = 0; i < c->vertex_count; i++) user_of_internal[model->internal_of_user[c->first_vertex + i]] = i;
+  for (int i = 0; i < c->vertex_count; i++)
+    user_of_internal[model->internal_of_user[c->first_vertex + i]] = i;
   for (int i = 0; i < 4 * c->hinge_count; i++) {
     hinges[i] = user_of_internal[model->hinges[4 * (size_t)c->first_hinge + (size_t)i]];
   }
@@ -150,7 +152,8 @@ WeftResult weft_world_hinge_values(WeftWorld *world, int32_t cloth, double *valu
     force->ops->moments(force, world->state.x, all);
     for (int e = 0; e < force->elements.count; e++) {
       int hinge = force->source[e] - c->first_hinge;
-      if (hinge >= 0 && hinge < c->hinge_count) memcpy(values + 2 * (size_t)hinge, all + 2 * (size_t)e, 2 * sizeof *all);
+      if (hinge >= 0 && hinge < c->hinge_count)
+        memcpy(values + 2 * (size_t)hinge, all + 2 * (size_t)e, 2 * sizeof *all);
     }
   }
   weft_threads_use(before);

@@ -16,10 +16,11 @@
 #include <weft/types.h>
 
 /* |actual - expected| <= tolerance, with both in the message. */
-#define check_near(actual, expected, tolerance) check_near_at(actual, expected, tolerance, #actual, __FILE__, __LINE__)
+#define check_near(actual, expected, tolerance) \
+  check_near_at(actual, expected, tolerance, #actual, __FILE__, __LINE__)
 
-static inline void check_near_at(double actual, double expected, double tolerance, const char *what, const char *file,
-                                 int line) {
+static inline void check_near_at(double actual, double expected, double tolerance, const char *what,
+                                 const char *file, int line) {
   if (fabs(actual - expected) <= tolerance) return;
   print_error("%s = %.12g, expected %.12g within %.3g\n", what, actual, expected, tolerance);
   _fail(file, line);
@@ -29,22 +30,22 @@ static inline void check_near_at(double actual, double expected, double toleranc
   check_near_at(actual, expected, (tolerance)*fabs(expected), #actual, __FILE__, __LINE__)
 
 /* The call worked; otherwise its message is shown. */
-#define check_ok(call, error)                       \
-  do {                                              \
-    if ((call) != WEFT_RESULT_OK) {                 \
+#define check_ok(call, error)                          \
+  do {                                                 \
+    if ((call) != WEFT_RESULT_OK) {                    \
       print_error("%s: %s\n", #call, (error).message); \
-      _fail(__FILE__, __LINE__);                    \
-    }                                               \
+      _fail(__FILE__, __LINE__);                       \
+    }                                                  \
   } while (0)
 
 /* The call was refused with this result and a message that holds the text. */
-#define check_refused(call, expected, text, error)                                  \
-  do {                                                                              \
-    assert_int_equal(call, expected);                                               \
-    if (!strstr((error).message, text)) {                                           \
-      print_error("message '%s' does not hold '%s'\n", (error).message, text);      \
-      _fail(__FILE__, __LINE__);                                                    \
-    }                                                                               \
+#define check_refused(call, expected, text, error)                             \
+  do {                                                                         \
+    assert_int_equal(call, expected);                                          \
+    if (!strstr((error).message, text)) {                                      \
+      print_error("message '%s' does not hold '%s'\n", (error).message, text); \
+      _fail(__FILE__, __LINE__);                                               \
+    }                                                                          \
   } while (0)
 
 /* A small generator of numbers that are the same on every machine; in [0, 1). */

@@ -1,4 +1,5 @@
-/* weft: scenes, meshes and materials from files. docs/scene.md and scenes/scene.schema.json describe the format. */
+/* weft: scenes, meshes and materials from files. docs/scene.md and scenes/scene.schema.json describe the
+ * format. */
 #ifndef WEFT_SCENE_H
 #define WEFT_SCENE_H
 
@@ -8,10 +9,10 @@
 extern "C" {
 #endif
 
-/* Read a scene file. overrides are "path=value" strings as in `weft run --set`, for example "cloths.0.material=silk".
- * Everything is checked before it returns: keys, types, ranges, files. */
-WEFT_API WeftResult weft_scene_load(const char *path, const char *const *overrides, int32_t override_count, WeftLog log,
-                                    WeftScene **scene, WeftError *error);
+/* Read a scene file. overrides are "path=value" strings as in `weft run --set`, for example
+ * "cloths.0.material=silk". Everything is checked before it returns: keys, types, ranges, files. */
+WEFT_API WeftResult weft_scene_load(const char *path, const char *const *overrides, int32_t override_count,
+                                    WeftLog log, WeftScene **scene, WeftError *error);
 /* The same from text; name is used in messages, folder is where relative file names start. */
 WEFT_API WeftResult weft_scene_parse(const char *text, size_t size, const char *name, const char *folder,
                                      const char *const *overrides, int32_t override_count, WeftLog log,
@@ -19,8 +20,8 @@ WEFT_API WeftResult weft_scene_parse(const char *text, size_t size, const char *
 WEFT_API void weft_scene_destroy(WeftScene *scene);
 
 /* A world with the scene's cloths and handles. threads 0: as many as there are cores. */
-WEFT_API WeftResult weft_scene_create_world(const WeftScene *scene, int32_t threads, WeftLog log, WeftWorld **world,
-                                            WeftError *error);
+WEFT_API WeftResult weft_scene_create_world(const WeftScene *scene, int32_t threads, WeftLog log,
+                                            WeftWorld **world, WeftError *error);
 
 typedef enum WeftColorBy { WEFT_COLOR_BY_CLOTH, WEFT_COLOR_BY_STRAIN } WeftColorBy;
 
@@ -34,15 +35,15 @@ typedef struct WeftSceneInfo {
   bool is_settle;          /* stop when at rest (quasi-static runs) */
   double settle_speed;     /* [m/s] */
   /* output */
-  bool writes_cache;       /* all frames in one file, see weft/cache.h */
-  int32_t cache_bits;      /* 0: doubles */
+  bool writes_cache;  /* all frames in one file, see weft/cache.h */
+  int32_t cache_bits; /* 0: doubles */
   bool cache_velocities;
-  bool writes_obj;         /* an OBJ per frame */
-  bool writes_vertices;    /* CSV: position and velocity per vertex, %.17g */
-  bool writes_faces;       /* CSV: strain per face */
-  bool writes_hinges;      /* CSV: curvature and moment per hinge */
-  int32_t output_every;    /* frames between two written frames >= 1 */
-  int32_t picture_count;   /* pictures: frame numbers, -1 is the last frame */
+  bool writes_obj;       /* an OBJ per frame */
+  bool writes_vertices;  /* CSV: position and velocity per vertex, %.17g */
+  bool writes_faces;     /* CSV: strain per face */
+  bool writes_hinges;    /* CSV: curvature and moment per hinge */
+  int32_t output_every;  /* frames between two written frames >= 1 */
+  int32_t picture_count; /* pictures: frame numbers, -1 is the last frame */
   const int32_t *pictures;
   int32_t picture_width, picture_height;
   WeftColorBy picture_color;
@@ -68,11 +69,11 @@ WEFT_API void weft_mesh_free(WeftMesh *mesh);
 typedef struct WeftMeshFacts {
   int32_t edge_count, border_edge_count, piece_count, border_loop_count;
   int32_t nonfinite_vertices, first_nonfinite_vertex;
-  int32_t index_errors, first_index_error;                   /* triangles */
+  int32_t index_errors, first_index_error; /* triangles */
   int32_t degenerate_triangles, first_degenerate_triangle;
   int32_t duplicate_triangles, first_duplicate_triangle;
-  int32_t nonmanifold_edges, first_nonmanifold_edge[2];      /* vertices of the edge */
-  int32_t flipped_edges;                                     /* neighbours that run round in opposite senses */
+  int32_t nonmanifold_edges, first_nonmanifold_edge[2]; /* vertices of the edge */
+  int32_t flipped_edges;                                /* neighbours that run round in opposite senses */
   int32_t unused_vertices, first_unused_vertex;
   double area, box_min[3], box_max[3], edge_min, edge_mean, edge_max;
 } WeftMeshFacts;

@@ -1,8 +1,9 @@
 /* weft: definitions, results and plain values of the public interface.
  *
- * SI units everywhere: metres, kilograms, seconds, newtons. z is up in the defaults. Every definition struct comes from
- * its weft_default_*_def() maker, which also sets a cookie: a definition that was not made that way is refused.
- * Strings and arrays in a definition belong to the caller and are copied by the call that takes them.
+ * SI units everywhere: metres, kilograms, seconds, newtons. z is up in the defaults. Every definition struct
+ * comes from its weft_default_*_def() maker, which also sets a cookie: a definition that was not made that
+ * way is refused. Strings and arrays in a definition belong to the caller and are copied by the call that
+ * takes them.
  */
 #ifndef WEFT_TYPES_H
 #define WEFT_TYPES_H
@@ -33,7 +34,8 @@ typedef enum WeftResult {
   WEFT_RESULT_WRONG_TIME,    /* the call does not fit the moment: a cloth added after the first step */
 } WeftResult;
 
-/* What went wrong, where (file, line, element) and what to do. Optional in every call: pass NULL if not wanted. */
+/* What went wrong, where (file, line, element) and what to do. Optional in every call: pass NULL if not
+ * wanted. */
 typedef struct WeftError {
   WeftResult result;
   char message[1024];
@@ -73,11 +75,14 @@ typedef struct WeftMaterial {
   double friction_static;  /* against obstacles [-] >= 0 */
   double friction_kinetic; /* against obstacles [-] >= 0 */
   double friction_self;    /* cloth against cloth [-] >= 0 */
-  /* Measured tables after Wang et al. 2011, for the methods named "measured"; has_* tells whether they are there. */
+  /* Measured tables after Wang et al. 2011, for the methods named "measured"; has_* tells whether they are
+   * there. */
   bool has_measured_stretch;
   bool has_measured_bend;
-  double measured_stretch[6][4]; /* c11 c12 c22 c33 [N/m]; row 0 unstrained, rows 1-5 strained at 0, 22.5 ... 90 degrees */
-  double measured_bend[3][5];    /* k_e [N m]; fold axis at 0, 45, 90 degrees from u; at kappa/2 = 0, 5, 10, 15, 20 1/m */
+  double measured_stretch[6][4]; /* c11 c12 c22 c33 [N/m]; row 0 unstrained, rows 1-5 strained at 0, 22.5 ...
+                                    90 degrees */
+  double measured_bend[3][5]; /* k_e [N m]; fold axis at 0, 45, 90 degrees from u; at kappa/2 = 0, 5, 10, 15,
+                                 20 1/m */
 } WeftMaterial;
 
 /* Where the rest angles of the hinges come from. */
@@ -91,7 +96,8 @@ typedef struct WeftLink {
   double damping;     /* [N s/m] >= 0, along the link */
 } WeftLink;
 
-/* A cloth. Arrays are in the caller's vertex order, which is also the order of everything that is read back. */
+/* A cloth. Arrays are in the caller's vertex order, which is also the order of everything that is read back.
+ */
 typedef struct WeftClothDef {
   uint32_t cookie;
   const char *name; /* default "cloth" */
@@ -100,12 +106,15 @@ typedef struct WeftClothDef {
   const double *velocities; /* vertex_count x 3 [m/s]; NULL: at rest */
   int32_t triangle_count;   /* may be 0 for a net of links */
   const int32_t *triangles; /* triangle_count x 3 */
-  const double *rest_uv;    /* triangle_count x 3 x 2, flat rest shape and warp (u) direction [m]; NULL: from rest_positions */
-  const double *rest_positions; /* vertex_count x 3, rest shape [m]; NULL: positions. With rest_uv only rest angles use it */
-  const double *warp_uv;        /* triangle_count x 3 x 2, any scale: gives the warp direction when rest_uv is NULL; NULL: warp */
-  double warp[3];               /* direction of the warp in the rest shape when there is no uv; default x */
-  WeftRestBend rest_bend;       /* default WEFT_REST_BEND_SHAPE */
-  const double *added_mass;     /* vertex_count, added to the fabric's [kg] >= 0; NULL: none */
+  const double *rest_uv;    /* triangle_count x 3 x 2, flat rest shape and warp (u) direction [m]; NULL: from
+                               rest_positions */
+  const double *rest_positions; /* vertex_count x 3, rest shape [m]; NULL: positions. With rest_uv only rest
+                                   angles use it */
+  const double *warp_uv;  /* triangle_count x 3 x 2, any scale: gives the warp direction when rest_uv is NULL;
+                             NULL: warp */
+  double warp[3];         /* direction of the warp in the rest shape when there is no uv; default x */
+  WeftRestBend rest_bend; /* default WEFT_REST_BEND_SHAPE */
+  const double *added_mass; /* vertex_count, added to the fabric's [kg] >= 0; NULL: none */
   int32_t link_count;
   const WeftLink *links;
   WeftMaterial material;
@@ -113,7 +122,8 @@ typedef struct WeftClothDef {
   const char *bend;    /* method; default "dihedral" */
 } WeftClothDef;
 
-/* Where a handle is at a time. Between keys position and rotation are interpolated as the handle's def says. */
+/* Where a handle is at a time. Between keys position and rotation are interpolated as the handle's def says.
+ */
 typedef struct WeftKey {
   double time;           /* [s], ascending */
   double translation[3]; /* [m], from the start position */
@@ -125,19 +135,20 @@ typedef enum WeftInterpolation { WEFT_INTERPOLATION_LINEAR, WEFT_INTERPOLATION_S
 /* Vertices that are held, or carried along keyframes. Without keys: a pin. */
 typedef struct WeftHandleDef {
   uint32_t cookie;
-  const char *name;  /* default "handle" */
-  int32_t cloth;     /* index, in the order in which cloths were added */
+  const char *name; /* default "handle" */
+  int32_t cloth;    /* index, in the order in which cloths were added */
   int32_t vertex_count;
   const int32_t *vertices;
-  int32_t axes;      /* sum of WEFT_AXIS_*; default WEFT_AXIS_ALL */
+  int32_t axes; /* sum of WEFT_AXIS_*; default WEFT_AXIS_ALL */
   int32_t key_count;
   const WeftKey *keys;
-  double pivot[3];   /* of the rotation [m] */
+  double pivot[3];                 /* of the rotation [m] */
   WeftInterpolation interpolation; /* default WEFT_INTERPOLATION_LINEAR */
-  double release_time; /* the vertices are let go at this time [s]; default never (infinity) */
+  double release_time;             /* the vertices are let go at this time [s]; default never (infinity) */
 } WeftHandleDef;
 
-/* Uniform wind with an optional travelling gust: w(x, t) = velocity + gust_amplitude g(x, t), see docs/scene.md. */
+/* Uniform wind with an optional travelling gust: w(x, t) = velocity + gust_amplitude g(x, t), see
+ * docs/scene.md. */
 typedef struct WeftWind {
   double velocity[3];       /* [m/s] */
   double gust_amplitude[3]; /* [m/s] */
@@ -151,16 +162,16 @@ typedef struct WeftWorldDef {
   double time_step;  /* [s] > 0; default 1/200 */
   double gravity[3]; /* [m/s^2]; default 0 0 -9.81 */
   WeftWind wind;
-  double mass_damping;    /* f = -this m v [1/s] >= 0; default 0 */
-  const char *integrator; /* default "backward_euler" */
-  const char *preconditioner;      /* default "block_jacobi" */
-  double solver_tolerance;         /* |r| <= this |b|, default see docs/solver-tolerance.md */
-  int32_t solver_max_iterations;   /* default 0: chosen from the size of the system */
-  int32_t newton_iterations;       /* at most so many linear solves a step; default 1 */
-  double newton_tolerance;         /* stop when a velocity update is below this [m/s]; default 1e-6 */
-  bool quasi_static;               /* the velocity is forgotten after every step: a path to rest; default false */
-  int32_t step_halvings;           /* a step that fails is retried with h/2, so many times; default 6 */
-  int32_t threads;                 /* 0: as many as there are cores */
+  double mass_damping;           /* f = -this m v [1/s] >= 0; default 0 */
+  const char *integrator;        /* default "backward_euler" */
+  const char *preconditioner;    /* default "block_jacobi" */
+  double solver_tolerance;       /* |r| <= this |b|, default see docs/solver-tolerance.md */
+  int32_t solver_max_iterations; /* default 0: chosen from the size of the system */
+  int32_t newton_iterations;     /* at most so many linear solves a step; default 1 */
+  double newton_tolerance;       /* stop when a velocity update is below this [m/s]; default 1e-6 */
+  bool quasi_static;     /* the velocity is forgotten after every step: a path to rest; default false */
+  int32_t step_halvings; /* a step that fails is retried with h/2, so many times; default 6 */
+  int32_t threads;       /* 0: as many as there are cores */
   WeftLog log;
 } WeftWorldDef;
 
@@ -180,30 +191,30 @@ typedef struct WeftMomenta {
 /* Where the time of a step goes. */
 enum { WEFT_STAGE_PREPARE, WEFT_STAGE_FORCE, WEFT_STAGE_SOLVE, WEFT_STAGE_ACCEPT, WEFT_STAGE_COUNT };
 
-/* What a world has done since it was made; after weft_checkpoint_restore, the run since its start. docs/report.md explains
- * the JSON form. */
+/* What a world has done since it was made; after weft_checkpoint_restore, the run since its start.
+ * docs/report.md explains the JSON form. */
 typedef struct WeftReport {
   char integrator[WEFT_NAME_SIZE], preconditioner[WEFT_NAME_SIZE], device[WEFT_NAME_SIZE];
   int32_t threads;
   int32_t cloth_count, vertex_count, triangle_count, edge_count, hinge_count, link_count;
-  double time_step;         /* [s] */
-  double time;              /* simulated [s] */
-  int64_t steps;            /* steps asked for and done */
-  int64_t substeps;         /* smaller steps taken inside them after a retry */
-  int64_t retries;          /* attempts that failed */
-  double seconds;           /* wall time inside weft_world_step */
+  double time_step; /* [s] */
+  double time;      /* simulated [s] */
+  int64_t steps;    /* steps asked for and done */
+  int64_t substeps; /* smaller steps taken inside them after a retry */
+  int64_t retries;  /* attempts that failed */
+  double seconds;   /* wall time inside weft_world_step */
   double stage_seconds[WEFT_STAGE_COUNT];
-  int64_t solves;           /* linear systems solved */
+  int64_t solves;                                   /* linear systems solved */
   int64_t solver_iterations, solver_iterations_max; /* sum and largest of one solve */
-  double solver_residual_max; /* largest |r| / |b| at the end of a solve */
+  double solver_residual_max;                       /* largest |r| / |b| at the end of a solve */
   int64_t newton_unconverged; /* steps in which newton_iterations > 1 ran out before newton_tolerance */
   int64_t matrix_blocks;      /* 3x3 blocks stored */
   double max_speed;           /* after the last step [m/s] */
   WeftEnergies energies;
   WeftMomenta momenta;
-  uint64_t state_hash;        /* of time, positions and velocities in the user's order */
-  uint64_t peak_memory;       /* of the process [bytes]; 0 where unknown */
-  int64_t resumes;            /* how often the run was taken up from a checkpoint */
+  uint64_t state_hash;  /* of time, positions and velocities in the user's order */
+  uint64_t peak_memory; /* of the process [bytes]; 0 where unknown */
+  int64_t resumes;      /* how often the run was taken up from a checkpoint */
 } WeftReport;
 
 typedef struct WeftWorld WeftWorld;

@@ -9,8 +9,9 @@
  *   weft_world_positions(world, id, positions);
  *   weft_world_destroy(world);
  *
- * Threads: different worlds may be used by different threads at the same time; one world by one thread at a time.
- * The library keeps no globals, never prints, exits or aborts. Results do not depend on the number of threads.
+ * Threads: different worlds may be used by different threads at the same time; one world by one thread at a
+ * time. The library keeps no globals, never prints, exits or aborts. Results do not depend on the number of
+ * threads.
  */
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
@@ -43,18 +44,21 @@ WEFT_API WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world
 WEFT_API void weft_world_destroy(WeftWorld *world);
 
 /* Cloths can be added until the first step, restore or read-back; *cloth becomes 0, 1, 2 ... */
-WEFT_API WeftResult weft_world_add_cloth(WeftWorld *world, const WeftClothDef *def, int32_t *cloth, WeftError *error);
+WEFT_API WeftResult weft_world_add_cloth(WeftWorld *world, const WeftClothDef *def, int32_t *cloth,
+                                         WeftError *error);
 /* Handles can be added at any time; *handle may be NULL. */
-WEFT_API WeftResult weft_world_add_handle(WeftWorld *world, const WeftHandleDef *def, int32_t *handle, WeftError *error);
+WEFT_API WeftResult weft_world_add_handle(WeftWorld *world, const WeftHandleDef *def, int32_t *handle,
+                                          WeftError *error);
 
 /* Hold a vertex where it is, along the given axes; axes 0 lets it go. */
-WEFT_API WeftResult weft_world_pin(WeftWorld *world, int32_t cloth, int32_t vertex, int32_t axes, WeftError *error);
+WEFT_API WeftResult weft_world_pin(WeftWorld *world, int32_t cloth, int32_t vertex, int32_t axes,
+                                   WeftError *error);
 /* Where a held vertex has to be at the end of the next step [m]. */
 WEFT_API WeftResult weft_world_move(WeftWorld *world, int32_t cloth, int32_t vertex, const double target[3],
                                     WeftError *error);
 /* A constant force on a vertex [N], until it is set again. */
-WEFT_API WeftResult weft_world_set_force(WeftWorld *world, int32_t cloth, int32_t vertex, const double force[3],
-                                         WeftError *error);
+WEFT_API WeftResult weft_world_set_force(WeftWorld *world, int32_t cloth, int32_t vertex,
+                                         const double force[3], WeftError *error);
 WEFT_API WeftResult weft_world_set_wind(WeftWorld *world, const WeftWind *wind, WeftError *error);
 WEFT_API WeftResult weft_world_set_gravity(WeftWorld *world, const double gravity[3], WeftError *error);
 /* Overwrite positions [m] and velocities [m/s] of a cloth; either may be NULL. */
@@ -63,7 +67,8 @@ WEFT_API WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const 
 
 /* Do so many steps of def.time_step. On failure the world is as it was after the last step that succeeded. */
 WEFT_API WeftResult weft_world_step(WeftWorld *world, int32_t steps, WeftError *error);
-/* Step until no vertex is faster than max_speed [m/s], at most max_steps; *settled tells which of the two ended it. */
+/* Step until no vertex is faster than max_speed [m/s], at most max_steps; *settled tells which of the two
+ * ended it. */
 WEFT_API WeftResult weft_world_settle(WeftWorld *world, double max_speed, int32_t max_steps, bool *settled,
                                       WeftError *error);
 
@@ -79,44 +84,54 @@ WEFT_API int32_t weft_world_triangle_count(const WeftWorld *world, int32_t cloth
 /* Makes the model if that has not happened yet: fails as the first step would. */
 WEFT_API WeftResult weft_world_hinge_count(WeftWorld *world, int32_t cloth, int32_t *count, WeftError *error);
 
-/* Read back, in the order of the cloth's definition. The caller's array holds vertex_count x 3 values unless said. */
-WEFT_API WeftResult weft_world_positions(WeftWorld *world, int32_t cloth, double *positions, WeftError *error);
-WEFT_API WeftResult weft_world_velocities(WeftWorld *world, int32_t cloth, double *velocities, WeftError *error);
+/* Read back, in the order of the cloth's definition. The caller's array holds vertex_count x 3 values unless
+ * said. */
+WEFT_API WeftResult weft_world_positions(WeftWorld *world, int32_t cloth, double *positions,
+                                         WeftError *error);
+WEFT_API WeftResult weft_world_velocities(WeftWorld *world, int32_t cloth, double *velocities,
+                                          WeftError *error);
 /* Unit normals of vertices, weighted by area; zero where there is no triangle. */
 WEFT_API WeftResult weft_world_normals(WeftWorld *world, int32_t cloth, double *normals, WeftError *error);
 /* Force with which pins and handles held each vertex during the last step [N]; zero elsewhere. */
-WEFT_API WeftResult weft_world_reactions(WeftWorld *world, int32_t cloth, double *reactions, WeftError *error);
+WEFT_API WeftResult weft_world_reactions(WeftWorld *world, int32_t cloth, double *reactions,
+                                         WeftError *error);
 /* Lumped masses [kg]; vertex_count values. */
 WEFT_API WeftResult weft_world_masses(WeftWorld *world, int32_t cloth, double *masses, WeftError *error);
 /* triangle_count x 3 vertices. */
-WEFT_API WeftResult weft_world_triangles(WeftWorld *world, int32_t cloth, int32_t *triangles, WeftError *error);
+WEFT_API WeftResult weft_world_triangles(WeftWorld *world, int32_t cloth, int32_t *triangles,
+                                         WeftError *error);
 /* Per triangle: stretch |w_u|-1, |w_v|-1, shear w_u.w_v; triangle_count x 3 values [-]. */
-WEFT_API WeftResult weft_world_face_strains(WeftWorld *world, int32_t cloth, double *strains, WeftError *error);
+WEFT_API WeftResult weft_world_face_strains(WeftWorld *world, int32_t cloth, double *strains,
+                                            WeftError *error);
 /* Per hinge: its edge (a, b) and opposite vertices (c, d); hinge_count x 4. */
 WEFT_API WeftResult weft_world_hinges(WeftWorld *world, int32_t cloth, int32_t *hinges, WeftError *error);
 /* Per hinge: curvature K beyond rest [1/m] and moment per width M [N]; hinge_count x 2 values. */
-WEFT_API WeftResult weft_world_hinge_values(WeftWorld *world, int32_t cloth, double *values, WeftError *error);
+WEFT_API WeftResult weft_world_hinge_values(WeftWorld *world, int32_t cloth, double *values,
+                                            WeftError *error);
 
 WEFT_API WeftResult weft_world_energies(WeftWorld *world, WeftEnergies *energies, WeftError *error);
 WEFT_API WeftResult weft_world_momenta(WeftWorld *world, WeftMomenta *momenta, WeftError *error);
 WEFT_API WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *error);
 /* The report as JSON; scene may be NULL. *text is freed with weft_free. */
-WEFT_API WeftResult weft_world_report_json(WeftWorld *world, const char *scene, char **text, WeftError *error);
+WEFT_API WeftResult weft_world_report_json(WeftWorld *world, const char *scene, char **text,
+                                           WeftError *error);
 
-/* All that changes, to and from memory or a file; continues bit for bit. The bytes are freed with weft_free. */
+/* All that changes, to and from memory or a file; continues bit for bit. The bytes are freed with weft_free.
+ */
 WEFT_API WeftResult weft_world_save(WeftWorld *world, void **bytes, size_t *size, WeftError *error);
 WEFT_API WeftResult weft_world_restore(WeftWorld *world, const void *bytes, size_t size, WeftError *error);
 WEFT_API WeftResult weft_world_save_file(WeftWorld *world, const char *path, WeftError *error);
 WEFT_API WeftResult weft_world_restore_file(WeftWorld *world, const char *path, WeftError *error);
 
-/* Of everything that decides where the world goes from here: model, state, handles, time step, methods, tolerances. Not of
- * threads. Taken at its start it tells one run from another. */
+/* Of everything that decides where the world goes from here: model, state, handles, time step, methods,
+ * tolerances. Not of threads. Taken at its start it tells one run from another. */
 WEFT_API WeftResult weft_world_fingerprint(WeftWorld *world, uint64_t *fingerprint, WeftError *error);
 
 /* Memory that the library handed out. */
 WEFT_API void weft_free(void *memory);
 
-/* What the registry holds. Index from 0; NULL fields after the last. family: "stretch", "bend", "integrator" ... */
+/* What the registry holds. Index from 0; NULL fields after the last. family: "stretch", "bend", "integrator"
+ * ... */
 typedef struct WeftMethodInfo {
   const char *family, *name, *citation, *summary;
   bool is_default;

@@ -16,7 +16,8 @@ WeftResult weft_fail(WeftError *error, WeftResult result, const char *format, ..
 }
 
 WeftResult weft_fail_memory(WeftError *error, const char *what) {
-  return weft_fail(error, WEFT_RESULT_OUT_OF_MEMORY, "out of memory: %s; use a smaller mesh or free memory", what);
+  return weft_fail(error, WEFT_RESULT_OUT_OF_MEMORY, "out of memory: %s; use a smaller mesh or free memory",
+                   what);
 }
 
 void weft_log(WeftLog log, WeftLogLevel level, const char *format, ...) {

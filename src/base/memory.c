@@ -29,6 +29,4 @@ bool weft_grow(void **items, size_t *capacity, size_t needed, size_t size) {
   return true;
 }
 
-char *weft_copy_text(const char *text) {
-  return weft_copy(text, strlen(text) + 1, 1);
-}
+char *weft_copy_text(const char *text) { return weft_copy(text, strlen(text) + 1, 1); }

@@ -1,4 +1,5 @@
-/* Arrays. Sizes are checked for overflow; a count of zero gives a valid pointer, so that NULL means out of memory. */
+/* Arrays. Sizes are checked for overflow; a count of zero gives a valid pointer, so that NULL means out of
+ * memory. */
 #ifndef WEFT_BASE_MEMORY_H
 #define WEFT_BASE_MEMORY_H
 

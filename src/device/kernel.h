@@ -1,16 +1,17 @@
 /* One source for C and OpenCL C.
  *
- * Work that is done for many items in every step is written once, in the common subset of C17 and OpenCL C 1.2:
+ * Work that is done for many items in every step is written once, in the common subset of C17 and OpenCL
+ * C 1.2:
  *
  *   KERNEL weft_axpy(int n, REAL a, GLOBAL const REAL *x, GLOBAL REAL *y) {
  *     FOR_ITEMS(i, n) { y[i] += a * x[i]; }
  *   }
  *
- * In C this is a parallel loop and calling the function is the launch. In OpenCL C it is one guarded work item.
- * Kernels live in *.kernel.h files beside the C file that launches them and use nothing but this header: no libm beyond
- * sqrt and fabs (both exact in IEEE arithmetic), no vector types, no statics. Items never write what another item reads
- * or writes, so results do not depend on the number of threads. FOR_CHUNKS is FOR_ITEMS for items that are each a lot
- * of work.
+ * In C this is a parallel loop and calling the function is the launch. In OpenCL C it is one guarded work
+ * item. Kernels live in *.kernel.h files beside the C file that launches them and use nothing but this
+ * header: no libm beyond sqrt and fabs (both exact in IEEE arithmetic), no vector types, no statics. Items
+ * never write what another item reads or writes, so results do not depend on the number of threads.
+ * FOR_CHUNKS is FOR_ITEMS for items that are each a lot of work.
  */
 #ifndef WEFT_DEVICE_KERNEL_H
 #define WEFT_DEVICE_KERNEL_H
@@ -22,10 +23,10 @@
 #define INLINE static inline
 #define GLOBAL __global
 #define REAL double
-#define FOR_ITEMS(i, n)      \
+#define FOR_ITEMS(i, n)     \
   int i = get_global_id(0); \
   if (i < (n))
-#define FOR_CHUNKS(i, n) FOR_ITEMS(i, n)
+#define FOR_CHUNKS(i, n) FOR_ITEMS (i, n)
 #define PREFETCH(p, bytes)
 
 #else
@@ -40,10 +41,10 @@
 #define WEFT_PRAGMA(text) _Pragma(#text)
 /* Below so many items waking the threads costs more than the loop. */
 #define WEFT_ITEMS_WORTH_THREADS 2048
-#define FOR_ITEMS(i, n)                                                              \
+#define FOR_ITEMS(i, n)                                                               \
   WEFT_PRAGMA(omp parallel for schedule(static) if ((n) >= WEFT_ITEMS_WORTH_THREADS)) \
   for (int i = 0; i < (n); i++)
-#define FOR_CHUNKS(i, n)                                    \
+#define FOR_CHUNKS(i, n)                                      \
   WEFT_PRAGMA(omp parallel for schedule(static) if ((n) > 1)) \
   for (int i = 0; i < (n); i++)
 /* A hint that what lies so many bytes behind p is read soon; may point beyond the array. */

@@ -1,5 +1,5 @@
-/* How many threads the kernels of the calling thread use. A world sets its number on the way in and puts back what it
- * found on the way out, so that worlds on several threads do not disturb each other. */
+/* How many threads the kernels of the calling thread use. A world sets its number on the way in and puts back
+ * what it found on the way out, so that worlds on several threads do not disturb each other. */
 #ifndef WEFT_DEVICE_THREADS_H
 #define WEFT_DEVICE_THREADS_H
 

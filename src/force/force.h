@@ -1,7 +1,7 @@
 /* The force families: stretch, bend, and what acts beside the fabric (links, air).
  *
- * One method is one file and one line in registry.c. A method looks at the model, takes the elements of the cloths that
- * name it, and keeps what it needs per element. All functions work on whole arrays. */
+ * One method is one file and one line in registry.c. A method looks at the model, takes the elements of the
+ * cloths that name it, and keeps what it needs per element. All functions work on whole arrays. */
 #ifndef WEFT_FORCE_FORCE_H
 #define WEFT_FORCE_FORCE_H
 
@@ -10,7 +10,8 @@
 
 #include <weft/types.h>
 
-/* Where and what to evaluate. Outputs are added to; see force/element.kernel.h for the meaning of wants, ax, av. */
+/* Where and what to evaluate. Outputs are added to; see force/element.kernel.h for the meaning of wants, ax,
+ * av. */
 typedef struct WeftForceRequest {
   const double *x; /* positions, vertex_count x 3 [m] */
   const double *v; /* velocities [m/s] */
@@ -36,7 +37,8 @@ typedef struct WeftForceOps {
   void (*add)(const WeftForce *force, const WeftForceRequest *request);
   /* Per element energy [J]; NULL where no energy exists. energy has elements.count items. */
   void (*energies)(const WeftForce *force, const double *x, double *energy);
-  /* bend only, may be NULL: per element curvature K beyond rest [1/m] and moment per width M [N], count x 2. */
+  /* bend only, may be NULL: per element curvature K beyond rest [1/m] and moment per width M [N], count x 2.
+   */
   void (*moments)(const WeftForce *force, const double *x, double *values);
 } WeftForceOps;
 
@@ -48,9 +50,10 @@ struct WeftForce {
 };
 
 /* The kernel arguments common to all force kernels, in the order of ELEMENT_PARAMETERS. */
-#define ELEMENT_ARGUMENTS(force, request)                                                                          \
-  (force)->elements.chunk_count, WEFT_CHUNK_ROWS, (force)->elements.chunk_start, (force)->elements.chunk_element,  \
-      (force)->elements.vertices, (force)->elements.slots, (request)->x, (request)->v, (request)->wants,           \
-      (request)->ax, (request)->av, (request)->f, (request)->kxv, (request)->a
+#define ELEMENT_ARGUMENTS(force, request)                                                                 \
+  (force)->elements.chunk_count, WEFT_CHUNK_ROWS, (force)->elements.chunk_start,                          \
+      (force)->elements.chunk_element, (force)->elements.vertices, (force)->elements.slots, (request)->x, \
+      (request)->v, (request)->wants, (request)->ax, (request)->av, (request)->f, (request)->kxv,         \
+      (request)->a
 
 #endif

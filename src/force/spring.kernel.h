@@ -1,7 +1,7 @@
 /* Linear springs with damping along the spring [Wong14 eq. 3.1, 3.2, 3.26, 3.27].
- * Differs: 3.2 and 3.27 lack the projection on the spring's direction; it is there in f and K_v here. The part of K_x
- * that comes from damping is left out: it is not symmetric.
- * PSD: across the spring the stiffness is k (1 - l/L); it is negative under compression and is set to zero there.
+ * Differs: 3.2 and 3.27 lack the projection on the spring's direction; it is there in f and K_v here. The
+ * part of K_x that comes from damping is left out: it is not symmetric. PSD: across the spring the stiffness
+ * is k (1 - l/L); it is negative under compression and is set to zero there.
  */
 #include "force/element.kernel.h"
 
@@ -12,7 +12,7 @@ INLINE REAL spring_energy(Vec3 x0, Vec3 x1, REAL rest, REAL k) {
 
 KERNEL spring_add(ELEMENT_PARAMETERS, GLOBAL const REAL *rest_length, GLOBAL const REAL *stiffness,
                   GLOBAL const REAL *damping) {
-  FOR_CHUNKS(chunk, chunk_count) {
+  FOR_CHUNKS (chunk, chunk_count) {
     int row_begin = chunk * chunk_rows, row_end = row_begin + chunk_rows;
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
@@ -43,9 +43,10 @@ KERNEL spring_add(ELEMENT_PARAMETERS, GLOBAL const REAL *rest_length, GLOBAL con
   }
 }
 
-KERNEL spring_energies(int n, GLOBAL const int *vertices, GLOBAL const REAL *x, GLOBAL const REAL *rest_length,
-                       GLOBAL const REAL *stiffness, GLOBAL REAL *energy) {
-  FOR_ITEMS(e, n) {
-    energy[e] = spring_energy(load3(x, vertices[2 * e]), load3(x, vertices[2 * e + 1]), rest_length[e], stiffness[e]);
+KERNEL spring_energies(int n, GLOBAL const int *vertices, GLOBAL const REAL *x,
+                       GLOBAL const REAL *rest_length, GLOBAL const REAL *stiffness, GLOBAL REAL *energy) {
+  FOR_ITEMS (e, n) {
+    energy[e] =
+        spring_energy(load3(x, vertices[2 * e]), load3(x, vertices[2 * e + 1]), rest_length[e], stiffness[e]);
   }
 }

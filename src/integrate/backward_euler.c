@@ -3,9 +3,10 @@
  * newton_iterations = 1: forces are linearised once, at (x0, v0), and one system is solved a step:
  *     (M - h K_v - h^2 K_x) dv = h (f + h K_x v0)
  * Differs: [Wong14 eq. 3.25] lacks the h before K_x on the right; [Tang16 eq. 1] has it.
- * newton_iterations > 1: Newton's method on r(v) = h f(x0 + h v, v) - M (v - v0) = 0, started at v0. Not every force
- * has an energy (air, measured fabrics, damping), so the line search looks at the work of the residual along the
- * direction d: it wants d.r to be less negative than -half of what it was; beyond that the step was too long.
+ * newton_iterations > 1: Newton's method on r(v) = h f(x0 + h v, v) - M (v - v0) = 0, started at v0. Not
+ * every force has an energy (air, measured fabrics, damping), so the line search looks at the work of the
+ * residual along the direction d: it wants d.r to be less negative than -half of what it was; beyond that the
+ * step was too long.
  */
 #include "base/timer.h"
 #include "integrate/balance.h"
@@ -39,20 +40,22 @@ static WeftResult advance_linearised(WeftStep *step, double h, WeftError *error)
   int n = step->model->vertex_count;
   const WeftState *state = step->state;
   weft_step_forces(step, state->x, step->v0, state->time + h, h, step->f);
-  newton_linear_rhs(3 * n, h, step->f, step->kxv, step->b);            /* b = h (f + h K_x v0) */
+  newton_linear_rhs(3 * n, h, step->f, step->kxv, step->b);             /* b = h (f + h K_x v0) */
   weft_vector_axpy(3 * n, step->held_velocity, -1, step->v0, step->dv); /* dv on held components */
-  weft_vector_hold(n, state->held, step->dv, state->dv, step->dv);      /* elsewhere the last step's, as a guess */
-  WeftResult result = solve(step, step->dv, error);                     /* A dv = b */
+  weft_vector_hold(n, state->held, step->dv, state->dv, step->dv); /* elsewhere the last step's, as a guess */
+  WeftResult result = solve(step, step->dv, error);                /* A dv = b */
   if (result) return result;
   weft_vector_axpy(3 * n, step->v0, 1, step->dv, step->v1);
   weft_vector_axpy(3 * n, state->x, h, step->v1, step->x1);
   weft_bcsr_multiply(&step->matrix, step->dv, step->scratch[0]);
-  weft_vector_reaction(n, state->held, step->scratch[0], 1 / h, step->b, 1 / h, step->reaction); /* (A dv - b) / h */
+  weft_vector_reaction(n, state->held, step->scratch[0], 1 / h, step->b, 1 / h,
+                       step->reaction); /* (A dv - b) / h */
   return WEFT_RESULT_OK;
 }
 
 /* v = v1 + a d, x = x0 + h v, r = h f(x, v) - M (v - v0); returns d . r over the free components */
-static double work_along(WeftStep *step, double h, double a, const double *d, double *v, double *x, double *r) {
+static double work_along(WeftStep *step, double h, double a, const double *d, double *v, double *x,
+                         double *r) {
   int n = step->model->vertex_count;
   weft_vector_axpy(3 * n, step->v1, a, d, v);
   weft_vector_axpy(3 * n, step->state->x, h, v, x);
@@ -68,7 +71,8 @@ static double search_line(WeftStep *step, double h, const double *d, double work
   for (int i = 0; i < MOST_TRIES; i++) {
     double work = work_along(step, h, a, d, step->scratch[1], step->scratch[2], step->scratch[3]);
     if (work >= -0.5 * work0) break; /* false when not a number, too */
-    double crossing = isfinite(work) ? work0 / (work0 - work) : 0.5; /* where a straight line through both is zero */
+    double crossing =
+        isfinite(work) ? work0 / (work0 - work) : 0.5; /* where a straight line through both is zero */
     a *= crossing < 0.1 ? 0.1 : crossing;
   }
   return a;
@@ -102,7 +106,8 @@ static WeftResult advance_newton(WeftStep *step, double h, WeftError *error) {
 }
 
 static WeftResult advance(WeftStep *step, double h, WeftError *error) {
-  return step->def->newton_iterations > 1 ? advance_newton(step, h, error) : advance_linearised(step, h, error);
+  return step->def->newton_iterations > 1 ? advance_newton(step, h, error)
+                                          : advance_linearised(step, h, error);
 }
 
 const WeftIntegratorOps weft_integrator_backward_euler = {

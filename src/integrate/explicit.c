@@ -1,7 +1,7 @@
-/* Explicit Euler [Wong14 eq. 3.12, 3.13], the midpoint method [Wong14 eq. 3.16-3.19] and the classical fourth-order
- * Runge-Kutta method. All are one scheme: slopes k_i = (v, M^-1 f) at x0 + c_i h k_{i-1}, combined with weights w_i.
- * Held components move with their own velocity and feel no force. For small or soft cloth: the step has to resolve
- * the stiffest spring. */
+/* Explicit Euler [Wong14 eq. 3.12, 3.13], the midpoint method [Wong14 eq. 3.16-3.19] and the classical
+ * fourth-order Runge-Kutta method. All are one scheme: slopes k_i = (v, M^-1 f) at x0 + c_i h k_{i-1},
+ * combined with weights w_i. Held components move with their own velocity and feel no force. For small or
+ * soft cloth: the step has to resolve the stiffest spring. */
 #include "integrate/explicit.kernel.h"
 
 #include "integrate/integrate.h"
@@ -60,9 +60,10 @@ static WeftResult advance_rk4(WeftStep *step, double h, WeftError *error) {
   return advance(step, h, &(Tableau){4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}});
 }
 
-const WeftIntegratorOps weft_integrator_explicit_euler = {
-    "explicit_euler", "Wong14 eq. 3.12, 3.13", "first order, gains energy; for comparison", false, advance_euler};
-const WeftIntegratorOps weft_integrator_rk2 = {"rk2", "Wong14 eq. 3.16-3.19", "explicit midpoint, second order", false,
-                                               advance_rk2};
-const WeftIntegratorOps weft_integrator_rk4 = {"rk4", "Wong14 sec. 3.2.1", "classical Runge-Kutta, fourth order", false,
-                                               advance_rk4};
+const WeftIntegratorOps weft_integrator_explicit_euler = {"explicit_euler", "Wong14 eq. 3.12, 3.13",
+                                                          "first order, gains energy; for comparison", false,
+                                                          advance_euler};
+const WeftIntegratorOps weft_integrator_rk2 = {"rk2", "Wong14 eq. 3.16-3.19",
+                                               "explicit midpoint, second order", false, advance_rk2};
+const WeftIntegratorOps weft_integrator_rk4 = {"rk4", "Wong14 sec. 3.2.1",
+                                               "classical Runge-Kutta, fourth order", false, advance_rk4};

@@ -23,11 +23,13 @@ static WeftResult create_matrix(WeftStep *step, const WeftPrecondOps *precond, W
 }
 
 WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWorldDef *def, WeftState *state,
-                            const WeftIntegratorOps *integrator, const WeftPrecondOps *precond, WeftReport *report,
-                            WeftError *error) {
+                            const WeftIntegratorOps *integrator, const WeftPrecondOps *precond,
+                            WeftReport *report, WeftError *error) {
   *step = (WeftStep){.model = model, .def = def, .state = state, .report = report};
-  double **vectors[] = {&step->v0, &step->x1, &step->v1, &step->held_velocity, &step->f, &step->kxv, &step->b, &step->dv,
-                        &step->reaction, &step->scratch[0], &step->scratch[1], &step->scratch[2], &step->scratch[3]};
+  double **vectors[] = {&step->v0,        &step->x1,         &step->v1,         &step->held_velocity,
+                        &step->f,         &step->kxv,        &step->b,          &step->dv,
+                        &step->reaction,  &step->scratch[0], &step->scratch[1], &step->scratch[2],
+                        &step->scratch[3]};
   WeftResult result = WEFT_RESULT_OK;
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors && !result; i++) {
     *vectors[i] = WEFT_NEW(double, 3 * (size_t)model->vertex_count);
@@ -39,8 +41,10 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
 }
 
 void weft_step_destroy(WeftStep *step) {
-  double *vectors[] = {step->v0, step->x1, step->v1, step->held_velocity, step->f, step->kxv, step->b, step->dv,
-                       step->reaction, step->scratch[0], step->scratch[1], step->scratch[2], step->scratch[3]};
+  double *vectors[] = {step->v0,        step->x1,         step->v1,         step->held_velocity,
+                       step->f,         step->kxv,        step->b,          step->dv,
+                       step->reaction,  step->scratch[0], step->scratch[1], step->scratch[2],
+                       step->scratch[3]};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) free(vectors[i]);
   weft_bcsr_destroy(&step->matrix);
   weft_pcg_destroy(&step->pcg);

@@ -19,7 +19,7 @@ typedef struct WeftStep {
   bool has_matrix;
   WeftBcsr matrix;
   WeftPcg pcg;
-  WeftReport *report;    /* counters and stage times */
+  WeftReport *report; /* counters and stage times */
 } WeftStep;
 
 typedef struct WeftIntegratorOps {
@@ -36,8 +36,8 @@ extern const WeftIntegratorOps weft_integrator_rk4;
 
 /* Everything that needs the model's sizes; needs_matrix as the integrator says. */
 WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWorldDef *def, WeftState *state,
-                            const WeftIntegratorOps *integrator, const WeftPrecondOps *precond, WeftReport *report,
-                            WeftError *error);
+                            const WeftIntegratorOps *integrator, const WeftPrecondOps *precond,
+                            WeftReport *report, WeftError *error);
 void weft_step_destroy(WeftStep *step);
 
 /* FORCE: f at (x, v), time t; with h > 0 also matrix = M - h K_v - h^2 K_x and kxv = K_x v. */

@@ -3,19 +3,22 @@
 #include "integrate/vector.kernel.h"
 #include "solve/precond.h"
 
-void weft_vector_axpy(int n, const double *a, double s, const double *b, double *out) { vector_axpy(n, a, s, b, out); }
+void weft_vector_axpy(int n, const double *a, double s, const double *b, double *out) {
+  vector_axpy(n, a, s, b, out);
+}
 
-void weft_vector_hold(int vertex_count, const uint8_t *held, const double *wanted, const double *v, double *out) {
+void weft_vector_hold(int vertex_count, const uint8_t *held, const double *wanted, const double *v,
+                      double *out) {
   vector_hold(vertex_count, held, wanted, v, out);
 }
 
-void weft_vector_held_velocity(int vertex_count, const uint8_t *held, const double *target, const double *x, double time,
-                               double *velocity) {
+void weft_vector_held_velocity(int vertex_count, const uint8_t *held, const double *target, const double *x,
+                               double time, double *velocity) {
   vector_held_velocity(vertex_count, held, target, x, time, velocity);
 }
 
-void weft_vector_reaction(int vertex_count, const uint8_t *held, const double *needed, double scale, const double *given,
-                          double given_scale, double *reaction) {
+void weft_vector_reaction(int vertex_count, const uint8_t *held, const double *needed, double scale,
+                          const double *given, double given_scale, double *reaction) {
   vector_reaction(vertex_count, held, needed, scale, given, given_scale, reaction);
 }
 
@@ -30,7 +33,8 @@ double weft_vector_largest(int vertex_count, const double *a, double *partial) {
   return largest;
 }
 
-double weft_vector_dot_free(int vertex_count, const uint8_t *held, const double *a, const double *b, double *partial) {
+double weft_vector_dot_free(int vertex_count, const uint8_t *held, const double *a, const double *b,
+                            double *partial) {
   int items = weft_row_items(vertex_count);
   vector_dot_free(items, WEFT_ROWS_PER_ITEM, vertex_count, held, a, b, partial);
   double sum = 0;

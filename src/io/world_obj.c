@@ -30,7 +30,8 @@ static WeftResult fill_part(WeftWorld *world, int32_t cloth, WeftObjPart *part, 
 
 WeftResult weft_world_write_obj(WeftWorld *world, int32_t cloth_or_minus_1_for_all, const char *path,
                                 WeftError *error) {
-  if (!world || !path) return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_write_obj: no world or path");
+  if (!world || !path)
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_write_obj: no world or path");
   bool is_all = cloth_or_minus_1_for_all == -1;
   int32_t first = is_all ? 0 : cloth_or_minus_1_for_all, count = is_all ? weft_world_cloth_count(world) : 1;
   WeftObjPart *parts = WEFT_NEW(WeftObjPart, count);

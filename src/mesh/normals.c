@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-void weft_mesh_normals(int vertex_count, const double *positions, int triangle_count, const int32_t *triangles,
-                       double *normals) {
+void weft_mesh_normals(int vertex_count, const double *positions, int triangle_count,
+                       const int32_t *triangles, double *normals) {
   memset(normals, 0, 3 * (size_t)vertex_count * sizeof *normals);
   for (int t = 0; t < triangle_count; t++) {
     const int32_t *corner = triangles + 3 * (size_t)t;

@@ -3,8 +3,9 @@
 
 #include <stdint.h>
 
-/* Unit normals of vertices, triangles weighted by area; zero where there is no triangle. normals: vertex_count x 3. */
-void weft_mesh_normals(int vertex_count, const double *positions, int triangle_count, const int32_t *triangles,
-                       double *normals);
+/* Unit normals of vertices, triangles weighted by area; zero where there is no triangle. normals:
+ * vertex_count x 3. */
+void weft_mesh_normals(int vertex_count, const double *positions, int triangle_count,
+                       const int32_t *triangles, double *normals);
 
 #endif

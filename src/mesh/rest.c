@@ -14,8 +14,8 @@ static int project(Vec3 a, Vec3 n, Vec3 *u) {
   return 1;
 }
 
-void weft_rest_flatten(const double *p0, const double *p1, const double *p2, const double *warp_uv, const double warp[3],
-                       double uv[6]) {
+void weft_rest_flatten(const double *p0, const double *p1, const double *p2, const double *warp_uv,
+                       const double warp[3], double uv[6]) {
   Vec3 e1 = v3_sub(load3(p1, 0), load3(p0, 0)), e2 = v3_sub(load3(p2, 0), load3(p0, 0));
   Vec3 n = v3_cross(e1, e2);
   double twice_area = v3_length(n);

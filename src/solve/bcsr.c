@@ -31,8 +31,8 @@ static void free_draft(Draft *draft) {
   free(draft->entry);
 }
 
-/* Stages 1 to 3: leaves in draft->count how many distinct entries each row keeps. The base pattern is left out of them
- * when there is one; otherwise every row gets its diagonal. */
+/* Stages 1 to 3: leaves in draft->count how many distinct entries each row keeps. The base pattern is left
+ * out of them when there is one; otherwise every row gets its diagonal. */
 static WeftResult draft_rows(Draft *draft, const WeftBcsr *matrix, bool is_extra, WeftElements *const *sets,
                              int set_count, WeftError *error) {
   int rows = matrix->row_count;
@@ -43,12 +43,12 @@ static WeftResult draft_rows(Draft *draft, const WeftBcsr *matrix, bool is_extra
     for (int row = 0; row < rows; row++) draft->count[row] = 1;
   }
   for (int i = 0; i < set_count; i++) {
-    bcsr_count(sets[i]->chunk_count, WEFT_CHUNK_ROWS, rows, sets[i]->chunk_start, sets[i]->chunk_element, sets[i]->arity,
-               sets[i]->vertices, draft->count);
+    bcsr_count(sets[i]->chunk_count, WEFT_CHUNK_ROWS, rows, sets[i]->chunk_start, sets[i]->chunk_element,
+               sets[i]->arity, sets[i]->vertices, draft->count);
   }
   if (!scan(rows, draft->count, 0, draft->start)) {
-    return weft_fail(error, WEFT_RESULT_INVALID_DATA, "the matrix would have more than %d entries; use a smaller mesh",
-                     INT32_MAX / 9);
+    return weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                     "the matrix would have more than %d entries; use a smaller mesh", INT32_MAX / 9);
   }
   draft->cursor = weft_copy(draft->start, (size_t)rows, sizeof *draft->start);
   draft->entry = WEFT_NEW(int32_t, draft->start[rows]);
@@ -57,10 +57,11 @@ static WeftResult draft_rows(Draft *draft, const WeftBcsr *matrix, bool is_extra
     for (int row = 0; row < rows; row++) draft->entry[draft->cursor[row]++] = row;
   }
   for (int i = 0; i < set_count; i++) {
-    bcsr_fill(sets[i]->chunk_count, WEFT_CHUNK_ROWS, rows, sets[i]->chunk_start, sets[i]->chunk_element, sets[i]->arity,
-              sets[i]->vertices, draft->cursor, draft->entry);
+    bcsr_fill(sets[i]->chunk_count, WEFT_CHUNK_ROWS, rows, sets[i]->chunk_start, sets[i]->chunk_element,
+              sets[i]->arity, sets[i]->vertices, draft->cursor, draft->entry);
   }
-  bcsr_sort_unique(rows, draft->start, draft->entry, is_extra ? matrix->base_start : NULL, matrix->column, draft->count);
+  bcsr_sort_unique(rows, draft->start, draft->entry, is_extra ? matrix->base_start : NULL, matrix->column,
+                   draft->count);
   return WEFT_RESULT_OK;
 }
 
@@ -82,8 +83,8 @@ static WeftResult locate(const WeftBcsr *matrix, WeftElements *const *sets, int 
     free(set->slots);
     set->slots = WEFT_NEW(int32_t, (size_t)set->count * (size_t)(set->arity * set->arity));
     if (!set->slots) return weft_fail_memory(error, "slots of elements");
-    bcsr_locate(set->count, set->arity, set->vertices, matrix->base_start, matrix->extra_start, matrix->column,
-                set->slots);
+    bcsr_locate(set->count, set->arity, set->vertices, matrix->base_start, matrix->extra_start,
+                matrix->column, set->slots);
   }
   return WEFT_RESULT_OK;
 }
@@ -99,7 +100,8 @@ static WeftResult build_base(WeftBcsr *matrix, Draft *draft, WeftElements *const
   if (result) return result;
   bcsr_compact(rows, draft->start, draft->entry, matrix->base_start, matrix->column);
   for (int row = 0; row < rows; row++) {
-    matrix->diagonal[row] = bcsr_find(matrix->column, matrix->base_start[row], matrix->base_start[row + 1], row);
+    matrix->diagonal[row] =
+        bcsr_find(matrix->column, matrix->base_start[row], matrix->base_start[row + 1], row);
   }
   for (int row = 0; row <= rows; row++) matrix->extra_start[row] = matrix->block_count;
   return locate(matrix, sets, set_count, error);
@@ -142,8 +144,8 @@ static WeftResult build_extra(WeftBcsr *matrix, Draft *draft, WeftElements *cons
     sum += draft->count[row];
   }
   if (sum > INT32_MAX / 9) {
-    return weft_fail(error, WEFT_RESULT_INVALID_DATA, "the matrix would have more than %d blocks; use a smaller mesh",
-                     INT32_MAX / 9);
+    return weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                     "the matrix would have more than %d blocks; use a smaller mesh", INT32_MAX / 9);
   }
   result = reserve(matrix, (int)sum, error);
   if (result) return result;
@@ -180,5 +182,6 @@ void weft_bcsr_set_mass(WeftBcsr *matrix, const double *mass, double scale) {
 }
 
 void weft_bcsr_multiply(const WeftBcsr *matrix, const double *x, double *y) {
-  bcsr_multiply(matrix->row_count, matrix->base_start, matrix->extra_start, matrix->column, matrix->value, x, y);
+  bcsr_multiply(matrix->row_count, matrix->base_start, matrix->extra_start, matrix->column, matrix->value, x,
+                y);
 }

@@ -1,9 +1,9 @@
 /* A symmetric sparse matrix of 3x3 blocks, one block row a vertex, assembled by [Tang16 alg. 1].
  *
- * The pattern has two parts. The base part comes from elements that exist for ever (triangles, hinges, links) and is
- * made once. The extra part holds blocks that the base does not, from elements of this step (contacts); it is made anew
- * when they change, and its blocks stand behind the base's in the same arrays. A row is its base range and its extra
- * range. So slots of lasting elements never move.
+ * The pattern has two parts. The base part comes from elements that exist for ever (triangles, hinges, links)
+ * and is made once. The extra part holds blocks that the base does not, from elements of this step
+ * (contacts); it is made anew when they change, and its blocks stand behind the base's in the same arrays. A
+ * row is its base range and its extra range. So slots of lasting elements never move.
  *
  *   column   [ base blocks, row by row | extra blocks, row by row ]
  *   value    9 doubles a block, column-major, in the same order
@@ -25,7 +25,8 @@ typedef struct WeftBcsr {
 } WeftBcsr;
 
 /* Makes the base pattern (always with the diagonal) and fills in the slots of the sets. */
-WeftResult weft_bcsr_create(WeftBcsr *matrix, int row_count, WeftElements *const *sets, int set_count, WeftError *error);
+WeftResult weft_bcsr_create(WeftBcsr *matrix, int row_count, WeftElements *const *sets, int set_count,
+                            WeftError *error);
 void weft_bcsr_destroy(WeftBcsr *matrix);
 /* Replaces the extra part by what these sets need, and fills in their slots. No sets: no extra part. */
 WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int set_count, WeftError *error);

@@ -1,6 +1,6 @@
 /* Pattern assembly after [Tang16 alg. 1] and products with the matrix.
- * Differs: CAMA counts and fills with atomics; here each chunk of rows walks its own elements (force/element.kernel.h),
- * so nothing depends on timing. */
+ * Differs: CAMA counts and fills with atomics; here each chunk of rows walks its own elements
+ * (force/element.kernel.h), so nothing depends on timing. */
 #ifndef WEFT_SOLVE_BCSR_KERNEL_H
 #define WEFT_SOLVE_BCSR_KERNEL_H
 
@@ -9,7 +9,7 @@
 /* Space counting: entries (with duplicates) that the elements put into each row. */
 KERNEL bcsr_count(int chunk_count, int chunk_rows, int row_count, GLOBAL const int *chunk_start,
                   GLOBAL const int *chunk_element, int arity, GLOBAL const int *vertices, GLOBAL int *count) {
-  FOR_CHUNKS(chunk, chunk_count) {
+  FOR_CHUNKS (chunk, chunk_count) {
     int row_begin = chunk * chunk_rows, row_end = row_begin + chunk_rows;
     if (row_end > row_count) row_end = row_count;
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
@@ -25,7 +25,7 @@ KERNEL bcsr_count(int chunk_count, int chunk_rows, int row_count, GLOBAL const i
 KERNEL bcsr_fill(int chunk_count, int chunk_rows, int row_count, GLOBAL const int *chunk_start,
                  GLOBAL const int *chunk_element, int arity, GLOBAL const int *vertices, GLOBAL int *cursor,
                  GLOBAL int *entry) {
-  FOR_CHUNKS(chunk, chunk_count) {
+  FOR_CHUNKS (chunk, chunk_count) {
     int row_begin = chunk * chunk_rows, row_end = row_begin + chunk_rows;
     if (row_end > row_count) row_end = row_count;
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
@@ -52,11 +52,11 @@ INLINE int bcsr_find(GLOBAL const int *columns, int begin, int end, int column) 
   return -1;
 }
 
-/* Removing duplications: sorts each row and moves what is left to its front; also drops what the base pattern has
- * (base_start NULL: there is none yet). kept[row] is how many are left. */
-KERNEL bcsr_sort_unique(int row_count, GLOBAL const int *start, GLOBAL int *entry, GLOBAL const int *base_start,
-                        GLOBAL const int *base_column, GLOBAL int *kept) {
-  FOR_ITEMS(row, row_count) {
+/* Removing duplications: sorts each row and moves what is left to its front; also drops what the base pattern
+ * has (base_start NULL: there is none yet). kept[row] is how many are left. */
+KERNEL bcsr_sort_unique(int row_count, GLOBAL const int *start, GLOBAL int *entry,
+                        GLOBAL const int *base_start, GLOBAL const int *base_column, GLOBAL int *kept) {
+  FOR_ITEMS (row, row_count) {
     GLOBAL int *item = entry + start[row];
     int n = start[row + 1] - start[row];
     /* shell sort: rows hold tens of entries, rarely hundreds */
@@ -78,17 +78,18 @@ KERNEL bcsr_sort_unique(int row_count, GLOBAL const int *start, GLOBAL int *entr
 }
 
 /* Data reduction: rows without gaps. */
-KERNEL bcsr_compact(int row_count, GLOBAL const int *loose_start, GLOBAL const int *entry, GLOBAL const int *start,
-                    GLOBAL int *column) {
-  FOR_ITEMS(row, row_count) {
-    for (int i = 0; i < start[row + 1] - start[row]; i++) column[start[row] + i] = entry[loose_start[row] + i];
+KERNEL bcsr_compact(int row_count, GLOBAL const int *loose_start, GLOBAL const int *entry,
+                    GLOBAL const int *start, GLOBAL int *column) {
+  FOR_ITEMS (row, row_count) {
+    for (int i = 0; i < start[row + 1] - start[row]; i++)
+      column[start[row] + i] = entry[loose_start[row] + i];
   }
 }
 
 /* location(s, t) of every element's entries. */
 KERNEL bcsr_locate(int element_count, int arity, GLOBAL const int *vertices, GLOBAL const int *base_start,
                    GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL int *slots) {
-  FOR_ITEMS(e, element_count) {
+  FOR_ITEMS (e, element_count) {
     for (int i = 0; i < arity; i++) {
       for (int j = 0; j < arity; j++) {
         int row = vertices[arity * e + i], wanted = vertices[arity * e + j];
@@ -101,19 +102,24 @@ KERNEL bcsr_locate(int element_count, int arity, GLOBAL const int *vertices, GLO
 }
 
 KERNEL bcsr_zero(int block_count, GLOBAL REAL *value) {
-  FOR_ITEMS(block, block_count) {
+  FOR_ITEMS (block, block_count) {
     for (int k = 0; k < 9; k++) value[9 * block + k] = 0;
   }
 }
 
 KERNEL bcsr_add_mass(int row_count, GLOBAL const int *diagonal, GLOBAL const REAL *mass, REAL scale,
                      GLOBAL REAL *value) {
-  FOR_ITEMS(row, row_count) { add_mat3(value, diagonal[row], m3_identity(scale * mass[row])); }
+  FOR_ITEMS (row, row_count) {
+    add_mat3(value, diagonal[row], m3_identity(scale * mass[row]));
+  }
 }
 
 KERNEL bcsr_multiply(int row_count, GLOBAL const int *base_start, GLOBAL const int *extra_start,
-                     GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const REAL *x, GLOBAL REAL *y) {
-  FOR_ITEMS(row, row_count) { store3(y, row, bcsr_row(row, base_start, extra_start, column, value, x)); }
+                     GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const REAL *x,
+                     GLOBAL REAL *y) {
+  FOR_ITEMS (row, row_count) {
+    store3(y, row, bcsr_row(row, base_start, extra_start, column, value, x));
+  }
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* Elements: groups of 2, 3 or 4 vertices that put blocks into the matrix, and which chunk of rows computes them.
- * force/element.kernel.h explains chunks. */
+/* Elements: groups of 2, 3 or 4 vertices that put blocks into the matrix, and which chunk of rows computes
+ * them. force/element.kernel.h explains chunks. */
 #ifndef WEFT_SOLVE_ELEMENTS_H
 #define WEFT_SOLVE_ELEMENTS_H
 
@@ -7,21 +7,23 @@
 
 #include <stdint.h>
 
-/* Rows a chunk. Fixed: it shapes no sum, but a smaller one computes more elements twice (512: 15 % on a grid). */
+/* Rows a chunk. Fixed: it shapes no sum, but a smaller one computes more elements twice (512: 15 % on a
+ * grid). */
 enum { WEFT_CHUNK_ROWS = 512 };
 
 typedef struct WeftElements {
   int count, arity;
-  int32_t *vertices;      /* count x arity, internal numbering */
+  int32_t *vertices; /* count x arity, internal numbering */
   int chunk_count;
   int32_t *chunk_start;   /* chunk_count + 1 */
   int32_t *chunk_element; /* ascending inside a chunk */
-  int32_t *slots;         /* count x arity x arity, block of (vertex i, vertex j); NULL until the matrix has its pattern */
+  int32_t *
+      slots; /* count x arity x arity, block of (vertex i, vertex j); NULL until the matrix has its pattern */
 } WeftElements;
 
 /* Takes a copy of vertices. row_count: number of vertices in the model. */
-WeftResult weft_elements_create(WeftElements *elements, int arity, int count, const int32_t *vertices, int row_count,
-                                WeftError *error);
+WeftResult weft_elements_create(WeftElements *elements, int arity, int count, const int32_t *vertices,
+                                int row_count, WeftError *error);
 void weft_elements_destroy(WeftElements *elements);
 
 #endif

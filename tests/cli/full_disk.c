@@ -1,5 +1,5 @@
-/* A disk that fills up: preloaded into a program, it lets so many bytes of WEFT_TEST_ROOM be written at offsets of files,
- * the last write ending where the room does, and says ENOSPC from then on. */
+/* A disk that fills up: preloaded into a program, it lets so many bytes of WEFT_TEST_ROOM be written at
+ * offsets of files, the last write ending where the room does, and says ENOSPC from then on. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

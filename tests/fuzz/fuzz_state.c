@@ -1,7 +1,7 @@
-/* Saved states. The checksum is put right first, or nothing behind it would ever be reached; a state that is taken must
- * then be one that can be stepped without a crash. */
-#include "base/hash.h"
+/* Saved states. The checksum is put right first, or nothing behind it would ever be reached; a state that is
+ * taken must then be one that can be stepped without a crash. */
 #include "fuzz/fuzz_state.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -279,7 +279,8 @@ static void output_keys_are_read(void **state) {
   (void)state;
   WeftScene *s = define_good(
       "{\"frames\": 10, \"cloths\": [{" DISC
-      "}], \"output\": {\"cache\": {\"quantise_bits\": 12, \"velocities\": true}, \"obj\": false, \"values\": [\"vertices\", \"hinges\"],"
+      "}], \"output\": {\"cache\": {\"quantise_bits\": 12, \"velocities\": true}, \"obj\": false, "
+      "\"values\": [\"vertices\", \"hinges\"],"
       "\"every\": 2, \"pictures\": [0, 5, -1], \"picture_size\": [640, 480], \"picture_color\": \"strain\","
       "\"camera\": {\"from\": [1, 2, 3], \"to\": [4, 5, 6], \"fov\": 50}}}");
   WeftSceneInfo info = weft_scene_info(s);

@@ -78,7 +78,8 @@ static void random_set(WeftElements *set, int arity, int count, int rows, uint64
   free(vertices);
 }
 
-/* Every entry of the twin is in the matrix with the same bits, and there is nothing else but zero diagonals. */
+/* Every entry of the twin is in the matrix with the same bits, and there is nothing else but zero diagonals.
+ */
 static void check_against_twin(const WeftBcsr *matrix, WeftElements *const *sets, int set_count) {
   int total = 0, order = 0;
   for (int s = 0; s < set_count; s++) total += sets[s]->count * sets[s]->arity * sets[s]->arity;

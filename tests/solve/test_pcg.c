@@ -5,7 +5,8 @@
 
 #include <omp.h>
 
-static const WeftPrecondOps *const PRECONDS[] = {&weft_precond_none, &weft_precond_jacobi, &weft_precond_block_jacobi};
+static const WeftPrecondOps *const PRECONDS[] = {&weft_precond_none, &weft_precond_jacobi,
+                                                 &weft_precond_block_jacobi};
 
 enum { ROWS = 60 };
 
@@ -25,7 +26,8 @@ static void make_matrix(WeftBcsr *matrix, WeftElements *set, double dense[3 * RO
     for (int i = 0; i < 3; i++) n[i] = random_in(&seed, -1, 1);
     for (int i = 0; i < 9; i++) {
       double value = k * (n[i % 3] * n[i / 3] + 0.1 * (i % 3 == i / 3));
-      for (int s = 0; s < 4; s++) matrix->value[9 * set->slots[4 * e + s] + i] += s == 0 || s == 3 ? value : -value;
+      for (int s = 0; s < 4; s++)
+        matrix->value[9 * set->slots[4 * e + s] + i] += s == 0 || s == 3 ? value : -value;
     }
   }
   memset(dense, 0, sizeof(double[3 * ROWS][3 * ROWS]));
@@ -117,8 +119,8 @@ static void what_cannot_be_solved_is_told(void **state) {
   check_ok(weft_bcsr_create(&matrix, 2, NULL, 0, &error), error);
   check_ok(weft_pcg_create(&pcg, 2, &weft_precond_none, &error), error);
   weft_bcsr_set_mass(&matrix, mass, -1); /* not positive definite */
-  check_refused(weft_pcg_solve(&pcg, &matrix, held, b, x, 1e-6, 10, &stats, &error), WEFT_RESULT_NOT_CONVERGED,
-                "relative residual of 1", error);
+  check_refused(weft_pcg_solve(&pcg, &matrix, held, b, x, 1e-6, 10, &stats, &error),
+                WEFT_RESULT_NOT_CONVERGED, "relative residual of 1", error);
   mass[1] = 100;
   weft_bcsr_set_mass(&matrix, mass, 1);
   check_refused(weft_pcg_solve(&pcg, &matrix, held, b, x, 1e-6, 1, &stats, &error), WEFT_RESULT_NOT_CONVERGED,

@@ -18,7 +18,8 @@ static void hash_does_not_depend_on_threads(void **state) {
     const char *integrator;
     double time_step;
     int steps;
-  } cases[] = {{"backward_euler", 0.005, 20}, {"explicit_euler", 1e-5, 20}, {"rk2", 1e-5, 20}, {"rk4", 1e-5, 20}};
+  } cases[] = {
+      {"backward_euler", 0.005, 20}, {"explicit_euler", 1e-5, 20}, {"rk2", 1e-5, 20}, {"rk4", 1e-5, 20}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint64_t expected = run(1, cases[i].integrator, cases[i].time_step, cases[i].steps);
     for (int threads = 1; threads <= 3; threads++) {

@@ -1,4 +1,5 @@
-/* Save at any step, restore in a new process, continue: the same bits. And what is no saved state is refused. */
+/* Save at any step, restore in a new process, continue: the same bits. And what is no saved state is refused.
+ */
 #include "worlds.h"
 
 #include <sys/wait.h>
@@ -34,7 +35,8 @@ static uint64_t hash_from_new_process(const char *path, int steps) {
   }
   close(ends[1]);
   size_t length = 0;
-  for (ssize_t got; length < sizeof text - 1 && (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0;) {
+  for (ssize_t got;
+       length < sizeof text - 1 && (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0;) {
     length += (size_t)got;
   }
   close(ends[0]);
@@ -90,7 +92,8 @@ static void what_is_no_saved_state_is_refused_and_changes_nothing(void **state) 
   altered[8] = 99;
   check_refused(weft_world_restore(world, altered, size, &error), WEFT_RESULT_MISMATCH, "version 99", error);
   altered[0] = 'x';
-  check_refused(weft_world_restore(world, altered, size, &error), WEFT_RESULT_PARSE, "not a saved state", error);
+  check_refused(weft_world_restore(world, altered, size, &error), WEFT_RESULT_PARSE, "not a saved state",
+                error);
   assert_true(hash_of(world) == before);
   /* another model */
   WeftWorldDef def = weft_default_world_def();
@@ -100,9 +103,10 @@ static void what_is_no_saved_state_is_refused_and_changes_nothing(void **state) 
   check_refused(weft_world_restore(other, bytes, size, &error), WEFT_RESULT_MISMATCH, "another model", error);
   weft_world_destroy(other);
   /* a file that is not there, and a folder that cannot be written to */
-  check_refused(weft_world_restore_file(world, "/nonexistent/state", &error), WEFT_RESULT_IO, "/nonexistent/state",
-                error);
-  check_refused(weft_world_save_file(world, "/nonexistent/state", &error), WEFT_RESULT_IO, "/nonexistent/state", error);
+  check_refused(weft_world_restore_file(world, "/nonexistent/state", &error), WEFT_RESULT_IO,
+                "/nonexistent/state", error);
+  check_refused(weft_world_save_file(world, "/nonexistent/state", &error), WEFT_RESULT_IO,
+                "/nonexistent/state", error);
   free(altered);
   weft_free(bytes);
   weft_world_destroy(world);

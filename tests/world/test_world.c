@@ -14,12 +14,14 @@ static void definitions_are_checked(void **state) {
   WeftError error;
   WeftWorld *world;
   WeftWorldDef zero = {0};
-  check_refused(weft_world_create(&zero, &world, &error), WEFT_RESULT_INVALID_ARGUMENT, "weft_default_world_def", error);
+  check_refused(weft_world_create(&zero, &world, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                "weft_default_world_def", error);
   assert_null(world);
   assert_int_equal(weft_world_create(&zero, &world, NULL), WEFT_RESULT_INVALID_ARGUMENT);
   WeftWorldDef def = weft_default_world_def();
   def.time_step = 0;
-  check_refused(weft_world_create(&def, &world, &error), WEFT_RESULT_INVALID_ARGUMENT, "time_step is 0", error);
+  check_refused(weft_world_create(&def, &world, &error), WEFT_RESULT_INVALID_ARGUMENT, "time_step is 0",
+                error);
   def = weft_default_world_def();
   def.gravity[1] = NAN;
   check_refused(weft_world_create(&def, &world, &error), WEFT_RESULT_INVALID_ARGUMENT, "gravity", error);
@@ -29,10 +31,12 @@ static void definitions_are_checked(void **state) {
                 "did you mean 'backward_euler'?", error);
   def = weft_default_world_def();
   def.preconditioner = "jacoby";
-  check_refused(weft_world_create(&def, &world, &error), WEFT_RESULT_INVALID_ARGUMENT, "did you mean 'jacobi'?", error);
+  check_refused(weft_world_create(&def, &world, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                "did you mean 'jacobi'?", error);
   def = weft_default_world_def();
   def.solver_tolerance = 1;
-  check_refused(weft_world_create(&def, &world, &error), WEFT_RESULT_INVALID_ARGUMENT, "solver_tolerance", error);
+  check_refused(weft_world_create(&def, &world, &error), WEFT_RESULT_INVALID_ARGUMENT, "solver_tolerance",
+                error);
 }
 
 static void cloths_are_checked(void **state) {
@@ -62,8 +66,8 @@ static void cloths_are_checked(void **state) {
   for (int i = 0; i < 3; i++) {
     WeftClothDef bad = good;
     bad.triangles = bad_triangles[i].triangles;
-    check_refused(weft_world_add_cloth(world, &bad, NULL, &error), WEFT_RESULT_INVALID_DATA, bad_triangles[i].message,
-                  error);
+    check_refused(weft_world_add_cloth(world, &bad, NULL, &error), WEFT_RESULT_INVALID_DATA,
+                  bad_triangles[i].message, error);
   }
   double not_finite[12] = {0, 0, 0, INFINITY};
   double uv[12] = {0}; /* no area */
@@ -79,18 +83,25 @@ static void cloths_are_checked(void **state) {
   bad[6].links = &link;
   bad[7].velocities = not_finite;
   bad[8].material.cookie = 0;
-  const char *messages[] = {"position of item 1",   "density is 0",   "bend_warp is -1",
-                            "did you mean 'springs'?", "measured table", "0 vertices",
-                            "link 0 joins vertices 0 and 4", "velocity of item 1", "weft_default_material"};
+  const char *messages[] = {"position of item 1",
+                            "density is 0",
+                            "bend_warp is -1",
+                            "did you mean 'springs'?",
+                            "measured table",
+                            "0 vertices",
+                            "link 0 joins vertices 0 and 4",
+                            "velocity of item 1",
+                            "weft_default_material"};
   for (int i = 0; i < 9; i++) {
-    check_refused(weft_world_add_cloth(world, &bad[i], NULL, &error), WEFT_RESULT_INVALID_ARGUMENT, messages[i], error);
+    check_refused(weft_world_add_cloth(world, &bad[i], NULL, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                  messages[i], error);
   }
   assert_int_equal(weft_world_cloth_count(world), 0);
   WeftClothDef no_area = good;
   no_area.rest_uv = uv;
   check_ok(weft_world_add_cloth(world, &no_area, NULL, &error), error);
-  check_refused(weft_world_step(world, 1, &error), WEFT_RESULT_INVALID_DATA, "triangle 0 (vertices 0, 1, 2) has no area",
-                error);
+  check_refused(weft_world_step(world, 1, &error), WEFT_RESULT_INVALID_DATA,
+                "triangle 0 (vertices 0, 1, 2) has no area", error);
   weft_world_destroy(world);
 }
 
@@ -99,28 +110,35 @@ static void calls_are_checked(void **state) {
   WeftError error;
   WeftWorld *world = small_world(weft_default_world_def());
   double target[3] = {0, NAN, 0}, x[3 * 64];
-  check_refused(weft_world_pin(world, 1, 0, WEFT_AXIS_ALL, &error), WEFT_RESULT_INVALID_ARGUMENT, "no cloth 1", error);
-  check_refused(weft_world_pin(world, 0, 999, WEFT_AXIS_ALL, &error), WEFT_RESULT_INVALID_ARGUMENT, "no vertex 999",
-                error);
+  check_refused(weft_world_pin(world, 1, 0, WEFT_AXIS_ALL, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                "no cloth 1", error);
+  check_refused(weft_world_pin(world, 0, 999, WEFT_AXIS_ALL, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                "no vertex 999", error);
   check_refused(weft_world_pin(world, 0, 0, 8, &error), WEFT_RESULT_INVALID_ARGUMENT, "axes is 8", error);
-  check_refused(weft_world_move(world, 0, 0, target, &error), WEFT_RESULT_INVALID_ARGUMENT, "not finite", error);
-  check_refused(weft_world_positions(world, -1, x, &error), WEFT_RESULT_INVALID_ARGUMENT, "no cloth -1", error);
-  WeftClothDef late = weft_default_cloth_def();
-  check_refused(weft_world_add_cloth(world, &late, NULL, &error), WEFT_RESULT_WRONG_TIME, "before the first step", error);
-  WeftHandleDef handle = weft_default_handle_def();
-  check_refused(weft_world_add_handle(world, &handle, NULL, &error), WEFT_RESULT_INVALID_ARGUMENT, "holds no vertex",
+  check_refused(weft_world_move(world, 0, 0, target, &error), WEFT_RESULT_INVALID_ARGUMENT, "not finite",
                 error);
+  check_refused(weft_world_positions(world, -1, x, &error), WEFT_RESULT_INVALID_ARGUMENT, "no cloth -1",
+                error);
+  WeftClothDef late = weft_default_cloth_def();
+  check_refused(weft_world_add_cloth(world, &late, NULL, &error), WEFT_RESULT_WRONG_TIME,
+                "before the first step", error);
+  WeftHandleDef handle = weft_default_handle_def();
+  check_refused(weft_world_add_handle(world, &handle, NULL, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                "holds no vertex", error);
   int32_t vertex = 77;
   handle.vertex_count = 1;
   handle.vertices = &vertex;
-  check_refused(weft_world_add_handle(world, &handle, NULL, &error), WEFT_RESULT_INVALID_ARGUMENT, "vertex 77", error);
+  check_refused(weft_world_add_handle(world, &handle, NULL, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                "vertex 77", error);
   vertex = 3;
   WeftKey keys[] = {{1, {0}, {0}}, {1, {0}, {0}}};
   handle.key_count = 2;
   handle.keys = keys;
-  check_refused(weft_world_add_handle(world, &handle, NULL, &error), WEFT_RESULT_INVALID_ARGUMENT, "later than", error);
+  check_refused(weft_world_add_handle(world, &handle, NULL, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                "later than", error);
   WeftWind wind = {.gust_length = 0};
-  check_refused(weft_world_set_wind(world, &wind, &error), WEFT_RESULT_INVALID_ARGUMENT, "gust_length", error);
+  check_refused(weft_world_set_wind(world, &wind, &error), WEFT_RESULT_INVALID_ARGUMENT, "gust_length",
+                error);
   weft_world_destroy(world);
   weft_world_destroy(NULL);
 }
@@ -190,7 +208,8 @@ static void what_is_read_back_fits_the_definition(void **state) {
     total += mass[i];
   }
   check_near(total, 0.15 * 0.2, 1e-12);
-  for (int i = 0; i < t; i++) assert_true(strains[3 * i] >= 0 && strains[3 * i] < 0.1); /* wavy: longer than flat */
+  for (int i = 0; i < t; i++)
+    assert_true(strains[3 * i] >= 0 && strains[3 * i] < 0.1); /* wavy: longer than flat */
   int32_t hinge_count;
   check_ok(weft_world_hinge_count(world, 0, &hinge_count, &error), error);
   double *values = calloc((size_t)hinge_count, 16);
@@ -199,7 +218,8 @@ static void what_is_read_back_fits_the_definition(void **state) {
   check_ok(weft_world_hinges(world, 0, hinges, &error), error);
   double moment = 0;
   for (int i = 0; i < hinge_count; i++) {
-    check_near(values[2 * i + 1], 1e-5 * values[2 * i], 1e-15); /* M = B K; at rest where it starts: rest_bend shape */
+    check_near(values[2 * i + 1], 1e-5 * values[2 * i],
+               1e-15); /* M = B K; at rest where it starts: rest_bend shape */
     moment += fabs(values[2 * i + 1]);
     for (int k = 0; k < 4; k++) assert_true(hinges[4 * i + k] >= 0 && hinges[4 * i + k] < n);
   }
@@ -211,8 +231,8 @@ static void what_is_read_back_fits_the_definition(void **state) {
   check_ok(weft_world_energies(world, &energies, &error), error);
   check_near(momenta.mass, 2 * 0.15 * 0.2, 1e-12);
   assert_true(momenta.linear[2] < 0 && energies.kinetic > 0 && energies.stretch > 0 && energies.link > 0);
-  check_near(energies.total, energies.kinetic + energies.gravity + energies.stretch + energies.bend + energies.link,
-             1e-15);
+  check_near(energies.total,
+             energies.kinetic + energies.gravity + energies.stretch + energies.bend + energies.link, 1e-15);
   char *json;
   check_ok(weft_world_report_json(world, "busy", &json, &error), error);
   assert_non_null(strstr(json, "\"steps\": 5,"));

@@ -1,4 +1,5 @@
-/* A world with a bit of everything: two cloths, different methods, wind, a moving handle, pins, links, forces. */
+/* A world with a bit of everything: two cloths, different methods, wind, a moving handle, pins, links,
+ * forces. */
 #ifndef WEFT_TESTS_WORLDS_H
 #define WEFT_TESTS_WORLDS_H
 
@@ -7,10 +8,13 @@
 
 #include <weft/weft.h>
 
-static inline void add_rectangle(WeftWorld *world, double x, int columns, const char *stretch, const char *bend) {
+static inline void add_rectangle(WeftWorld *world, double x, int columns, const char *stretch,
+                                 const char *bend) {
   WeftError error;
   WeftShape shape;
-  check_ok(weft_generate_rectangle(&shape, 0.5, 0.4, columns, columns * 4 / 5, WEFT_PATTERN_ALTERNATING, &error), error);
+  check_ok(
+      weft_generate_rectangle(&shape, 0.5, 0.4, columns, columns * 4 / 5, WEFT_PATTERN_ALTERNATING, &error),
+      error);
   for (int i = 0; i < shape.mesh.vertex_count; i++) {
     double *p = shape.mesh.positions + 3 * i;
     p[0] += x;
@@ -46,7 +50,8 @@ static inline WeftWorld *busy_world(int threads, const char *integrator, double 
   check_ok(weft_world_create(&def, &world, &error), error);
   add_rectangle(world, 0, 40, "baraff_witkin", "dihedral");
   add_rectangle(world, 1, 20, "springs", "springs");
-  WeftKey keys[] = {{0, {0, 0, 0}, {0, 0, 0}}, {0.2, {0.05, 0, 0.1}, {0, 0.5, 0}}, {0.5, {0, 0, 0}, {0, 0, 1}}};
+  WeftKey keys[] = {
+      {0, {0, 0, 0}, {0, 0, 0}}, {0.2, {0.05, 0, 0.1}, {0, 0.5, 0}}, {0.5, {0, 0, 0}, {0, 0, 1}}};
   int32_t vertices[] = {0, 40};
   WeftHandleDef handle = weft_default_handle_def();
   handle.vertex_count = 2;
