@@ -24,6 +24,9 @@ extern const Verb *const verbs[];
 
 void print_verb_help(FILE *stream, const Verb *verb);
 
+/* As the program was called, for command lines that are shown. */
+extern const char *program_name;
+
 /* "weft: " message on standard error. Returns EXIT_FAILED, and EXIT_USAGE with a pointer to the verb's help.
  */
 int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -32,7 +35,7 @@ int fail_usage(const Verb *verb, const char *format, ...) __attribute__((format(
 const char *did_you_mean(const char *written, const char *const *names, int count);
 
 /* Options: --name VALUE, --name=VALUE, or a bare --name. */
-typedef enum OptionKind { OPTION_TEXT, OPTION_COUNT, OPTION_TEXTS, OPTION_END } OptionKind;
+typedef enum OptionKind { OPTION_TEXT, OPTION_FLAG, OPTION_COUNT, OPTION_TEXTS, OPTION_END } OptionKind;
 typedef struct Texts {
   const char **items; /* freed by the verb */
   int count;
@@ -40,7 +43,7 @@ typedef struct Texts {
 typedef struct Option {
   const char *name; /* without the dashes */
   OptionKind kind;
-  void *value;      /* const char **, int32_t *, Texts * */
+  void *value;      /* const char **, bool *, int32_t *, Texts * */
   int32_t smallest; /* of OPTION_COUNT */
 } Option;
 /* Fills in the options' values and moves the other arguments to the front; *left tells how many. Returns

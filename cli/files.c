@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,6 +52,17 @@ bool can_write_in(const char *folder) {
   free(trial);
   errno = reason;
   return stream != NULL;
+}
+
+bool sync_path(const char *path) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  /* some file systems cannot do this for folders, and have nothing to do */
+  bool is_synced = fsync(file) == 0 || errno == EINVAL;
+  int reason = errno;
+  close(file);
+  errno = reason;
+  return is_synced;
 }
 
 bool new_file_open(NewFile *file, const char *path) {

@@ -13,6 +13,9 @@ bool make_folder(const char *path);
 /* False, with errno set, when no file can be made in the folder. */
 bool can_write_in(const char *folder);
 
+/* Waits until the file or folder is on the disk. False with errno set. */
+bool sync_path(const char *path);
+
 /* A file written beside its final name. */
 typedef struct NewFile {
   FILE *stream;

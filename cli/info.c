@@ -1,6 +1,7 @@
-/* weft info FILE: what a scene, a mesh, a material or a saved state holds. */
+/* weft info FILE: what a scene, a mesh, a material, a saved state, a cache or a checkpoint holds. */
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/info_run.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -137,6 +138,7 @@ static int file_info(const char *path) {
   while (first && isspace((unsigned char)*first)) first++;
   bool is_json = size > 0 && *first == '{';
   bool is_scene = is_json && strstr(head, "\"cloths\"");
+  int (*of_bytes)(const char *) = is_read ? run_file_info(head, size) : NULL;
   if (is_read && is_state(head, size)) {
     int code = state_info(path, head);
     free(head);
@@ -144,6 +146,7 @@ static int file_info(const char *path) {
   }
   free(head);
   if (!is_read) return fail("cannot read %s: %s", path, strerror(reason));
+  if (of_bytes) return of_bytes(path);
   if (is_scene) return scene_info(path);
   return is_json ? material_file_info(path) : mesh_info(path);
 }
@@ -177,10 +180,11 @@ static int run_info(int argument_count, char **arguments) {
 const Verb verb_info = {
     .name = "info",
     .arguments = "FILE",
-    .summary = "Tell what a scene, a mesh, a material or a saved state holds.",
+    .summary = "Tell what a scene, a mesh, a material, a cache or a saved state holds.",
     .details =
-        "FILE is a scene or material (JSON), a mesh (OBJ or PLY), a saved state, or the name of a shipped\n"
-        "scene or material. A scene is checked as `weft run` would; a mesh is checked for faults, and the\n"
-        "first of each kind is named.\n",
+        "FILE is a scene or material (JSON), a mesh (OBJ or PLY), a cache of frames, a saved state or\n"
+        "checkpoint, or the name of a shipped scene or material. A scene is checked as `weft run` would; a\n"
+        "mesh is checked for faults, and the first of each kind is named; every frame of a cache is "
+        "checked.\n",
     .run = run_info,
 };

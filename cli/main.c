@@ -8,6 +8,8 @@
 
 const Verb *const verbs[] = {&verb_run, &verb_info, &verb_list, &verb_help, NULL};
 
+const char *program_name = "weft";
+
 static int print_version(void) {
   printf("weft %s\n", weft_version());
   printf("library: %s; program: %s\n", weft_instruction_set(), WEFT_COMPILER);
@@ -37,6 +39,7 @@ static void spin_shortly(char **arguments) {
 
 int main(int argument_count, char **arguments) {
   spin_shortly(arguments);
+  if (argument_count > 0) program_name = arguments[0];
   signal(SIGPIPE,
          SIG_IGN); /* a reader that goes away must not end a run; writes to it fail and are noticed */
   if (argument_count < 2) {

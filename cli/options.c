@@ -125,6 +125,11 @@ int parse_options(const Verb *verb, const Option *options, int argument_count, c
       size_t length = strcspn(name, "=");
       const Option *option = argument[1] == '-' ? find(options, name, length) : NULL;
       if (!option) return unknown_option(verb, options, argument);
+      if (option->kind == OPTION_FLAG) {
+        if (name[length]) return fail_usage(verb, "--%s takes no value", option->name);
+        *(bool *)option->value = true;
+        continue;
+      }
       const char *text = name[length] ? name + length + 1 : i + 1 < argument_count ? arguments[++i] : NULL;
       if (!text) return fail_usage(verb, "--%s needs a value", option->name);
       int code = set_value(verb, option, text);

@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include "cli/cli.h"
+#include "cli/cut.h"
 #include "cli/files.h"
 #include "cli/tables.h"
 #include "cli/timeline.h"
@@ -11,12 +12,13 @@
 #include <string.h>
 
 bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, int32_t threads) {
-  *output = (Output){.folder = folder, .info = info, .threads = threads, .last_frame = -1, .last_drawn = -1};
+  *output = (Output){
+      .folder = folder, .info = info, .threads = threads, .notes = {.last_frame = -1, .last_drawn = -1}};
   if (!folder) return true;
   bool has_frames = info->writes_obj || info->writes_vertices || info->writes_faces || info->writes_hinges;
   output->frames_folder = join_path(folder, "frames");
-  bool is_made = make_folder(folder) && can_write_in(folder);
-  if (is_made && has_frames) is_made = output->frames_folder && make_folder(output->frames_folder);
+  bool is_made = output->frames_folder && make_folder(folder) && can_write_in(folder);
+  if (is_made && has_frames) is_made = make_folder(output->frames_folder);
   if (!is_made) {
     fail("cannot write into the folder %s: %s", folder, strerror(errno));
     return false;
@@ -25,10 +27,79 @@ bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, 
   return output->timeline != NULL;
 }
 
+/* last_frame: of a cache to go on with; -2: a new one. */
+static bool open_cache(Output *output, WeftWorld *world, uint64_t run, int32_t last_frame) {
+  const WeftSceneInfo *info = output->info;
+  if (!info->writes_cache) return true;
+  WeftError error = {.message = "out of memory"};
+  WeftCacheOptions options = {.scene = info->name,
+                              .run = run,
+                              .frame_rate = info->frame_rate,
+                              .quantise_bits = info->cache_bits,
+                              .has_velocities = info->cache_velocities};
+  char *path = join_path(output->folder, "frames.weftcache");
+  WeftResult result = WEFT_RESULT_OUT_OF_MEMORY;
+  if (path) {
+    result = last_frame < -1 ? weft_cache_create(world, &options, path, &output->cache, &error)
+                             : weft_cache_continue(world, &options, path, last_frame, &output->cache, &error);
+  }
+  if (result != WEFT_RESULT_OK) fail("%s", error.message);
+  free(path);
+  return result == WEFT_RESULT_OK;
+}
+
+bool output_begin(Output *output, WeftWorld *world, uint64_t run) {
+  return !output->folder || (open_cache(output, world, run, -2) && timeline_begin(output->timeline));
+}
+
+bool output_continue(Output *output, WeftWorld *world, uint64_t run, const OutputNotes *notes,
+                     int32_t frame) {
+  if (!open_cache(output, world, run, notes->last_frame)) return false;
+  output->notes = *notes;
+  output->notes.view.threads = output->threads;
+  return timeline_continue(output->timeline, frame) && remove_after(output->folder, frame) &&
+         remove_after(output->frames_folder, frame);
+}
+
 void output_close(Output *output) {
   timeline_close(output->timeline);
+  weft_cache_writer_close(output->cache);
+  for (size_t i = 0; i < output->unsynced_count; i++) free(output->unsynced[i]);
+  free(output->unsynced);
   free(output->frames_folder);
   free(output->last_picture);
+}
+
+/* Takes the path over. False after a message. */
+static bool remember(Output *output, char *path) {
+  if (output->unsynced_count == output->unsynced_capacity) {
+    size_t capacity = output->unsynced_capacity ? 2 * output->unsynced_capacity : 64;
+    char **grown = realloc(output->unsynced, capacity * sizeof *grown);
+    if (!grown) {
+      free(path);
+      return fail("out of memory") == EXIT_FINE;
+    }
+    output->unsynced = grown;
+    output->unsynced_capacity = capacity;
+  }
+  output->unsynced[output->unsynced_count++] = path;
+  return true;
+}
+
+bool output_sync(Output *output) {
+  if (!output->folder) return true;
+  bool is_synced = timeline_sync(output->timeline);
+  for (size_t i = 0; i < output->unsynced_count; i++) {
+    if (is_synced && !sync_path(output->unsynced[i]))
+      is_synced = fail("cannot write %s: %s", output->unsynced[i], strerror(errno)) == EXIT_FINE;
+    free(output->unsynced[i]);
+  }
+  /* the names in folders too; frames/ is there only when something is written into it */
+  if (is_synced && ((output->unsynced_count && !sync_path(output->frames_folder) && errno != ENOENT) ||
+                    !sync_path(output->folder)))
+    is_synced = fail("cannot write into the folder %s: %s", output->folder, strerror(errno)) == EXIT_FINE;
+  output->unsynced_count = 0;
+  return is_synced;
 }
 
 /* folder/stem_0007ending; NULL after a message. */
@@ -50,23 +121,32 @@ static bool write_obj(WeftWorld *world, const char *path) {
 static bool write_numbered(Output *output, WeftWorld *world, const char *stem, int32_t frame,
                            const char *ending, bool (*write)(WeftWorld *world, const char *path)) {
   char *path = numbered(output->frames_folder, stem, frame, ending);
-  bool is_written = path && write(world, path);
+  if (path && write(world, path)) return remember(output, path);
   free(path);
-  return is_written;
+  return false;
+}
+
+static bool write_cache(Output *output, WeftWorld *world, int32_t frame) {
+  WeftError error;
+  if (weft_cache_append(output->cache, world, frame, &error) == WEFT_RESULT_OK) return true;
+  fail("%s", error.message);
+  return false;
 }
 
 static bool write_frame(Output *output, WeftWorld *world, int32_t frame) {
   const WeftSceneInfo *info = output->info;
   bool is_written = true;
-  if (info->writes_obj) is_written = write_numbered(output, world, "frame", frame, ".obj", write_obj);
+  if (info->writes_cache) is_written = write_cache(output, world, frame);
+  if (is_written && info->writes_obj)
+    is_written = write_numbered(output, world, "frame", frame, ".obj", write_obj);
   if (is_written && info->writes_vertices)
     is_written = write_numbered(output, world, "vertices", frame, ".csv", write_vertices);
   if (is_written && info->writes_faces)
     is_written = write_numbered(output, world, "faces", frame, ".csv", write_faces);
   if (is_written && info->writes_hinges)
     is_written = write_numbered(output, world, "hinges", frame, ".csv", write_hinges);
-  output->last_frame = frame;
-  output->frame_count++;
+  output->notes.last_frame = frame;
+  output->notes.frame_count++;
   return is_written;
 }
 
@@ -127,16 +207,17 @@ static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftColorBy 
 
 static void aim(Output *output, int32_t count, const WeftPicturePart *parts) {
   const WeftSceneInfo *info = output->info;
-  if (output->has_view && weft_picture_shows(&output->view, count, parts)) return;
+  OutputNotes *notes = &output->notes;
+  if (notes->has_view && weft_picture_shows(&notes->view, count, parts)) return;
   WeftPictureDef view = weft_picture_frame(info->picture_width, info->picture_height, count, parts);
-  if (output->has_view) view.ground = fmin(view.ground, output->view.ground); /* the floor only ever sinks */
-  output->view = view;
-  output->view.threads = output->threads;
-  output->has_view = true;
+  if (notes->has_view) view.ground = fmin(view.ground, notes->view.ground); /* the floor only ever sinks */
+  notes->view = view;
+  notes->view.threads = output->threads;
+  notes->has_view = true;
   if (!info->has_camera) return;
-  memcpy(output->view.camera.from, info->camera_from, sizeof info->camera_from);
-  memcpy(output->view.camera.to, info->camera_to, sizeof info->camera_to);
-  output->view.camera.fov = info->camera_fov;
+  memcpy(notes->view.camera.from, info->camera_from, sizeof info->camera_from);
+  memcpy(notes->view.camera.to, info->camera_to, sizeof info->camera_to);
+  notes->view.camera.fov = info->camera_fov;
 }
 
 static bool draw(Output *output, WeftWorld *world, int32_t frame) {
@@ -147,15 +228,17 @@ static bool draw(Output *output, WeftWorld *world, int32_t frame) {
   bool is_drawn = false;
   if (path && parts) {
     aim(output, count, parts);
-    is_drawn = weft_picture_write(path, &output->view, count, parts, &error) == WEFT_RESULT_OK;
+    is_drawn = weft_picture_write(path, &output->notes.view, count, parts, &error) == WEFT_RESULT_OK;
   }
   if (path && !is_drawn) fail("%s", error.message);
   free_parts(parts, count);
   free(output->last_picture);
   output->last_picture = path;
-  output->last_drawn = frame;
-  output->picture_count++;
-  return is_drawn;
+  output->notes.last_drawn = frame;
+  output->notes.picture_count++;
+  char *copy = is_drawn ? strdup(path) : NULL;
+  if (is_drawn && !copy) return fail("out of memory") == EXIT_FINE;
+  return is_drawn && remember(output, copy);
 }
 
 static bool is_picture_due(const WeftSceneInfo *info, int32_t frame, bool is_last) {
@@ -166,13 +249,12 @@ static bool is_picture_due(const WeftSceneInfo *info, int32_t frame, bool is_las
 
 bool output_frame(Output *output, WeftWorld *world, int32_t frame, bool is_last) {
   if (!output->folder) return true;
-  if (!timeline_add(output->timeline, world, frame)) return false;
   bool is_due = frame % output->info->output_every == 0 || is_last;
-  if (is_due && output->last_frame != frame && !write_frame(output, world, frame)) return false;
-  if (is_picture_due(output->info, frame, is_last) && output->last_drawn != frame &&
+  if (is_due && output->notes.last_frame != frame && !write_frame(output, world, frame)) return false;
+  if (is_picture_due(output->info, frame, is_last) && output->notes.last_drawn != frame &&
       !draw(output, world, frame))
     return false;
-  return true;
+  return timeline_add(output->timeline, world, frame);
 }
 
 static bool save_state(const Output *output, WeftWorld *world) {
@@ -200,8 +282,6 @@ bool output_end(Output *output, WeftWorld *world, const char *scene, const char 
     is_written = path && write_text(path, text) && is_written;
     free(path);
     is_written = save_state(output, world) && is_written;
-    is_written = timeline_close(output->timeline) && is_written;
-    output->timeline = NULL;
   }
   weft_free(text);
   return is_written;

@@ -64,13 +64,13 @@ void progress_show(Progress *progress, WeftWorld *world, int32_t frame) {
   double now = seconds_now();
   if (now - progress->shown < (progress->is_terminal ? bar_period : line_period)) return;
   progress->shown = now;
-  double steps = (double)(weft_world_step_count(world) - progress->first_steps);
+  double before = (double)progress->first_steps, steps = (double)weft_world_step_count(world) - before;
   double all = (double)progress->frames * progress->steps_per_frame;
   double spent = now - progress->started;
   double rate = spent > 0 ? steps / spent : 0;
-  double done = all > 0 ? steps / all : 1;
+  double done = all > 0 ? (before + steps) / all : 1;
   char left[32], figures[128];
-  time_text(rate > 0 ? (all - steps) / rate : 0, left, sizeof left);
+  time_text(rate > 0 ? (all - before - steps) / rate : 0, left, sizeof left);
   WeftReport report;
   double iterations = 0;
   if (weft_world_report(world, &report, NULL) == WEFT_RESULT_OK && report.solves > 0)

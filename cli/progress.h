@@ -8,7 +8,7 @@ typedef struct Progress {
   bool is_terminal;
   int32_t frames, steps_per_frame;
   double started, shown; /* [s] */
-  int64_t first_steps;   /* steps the world had done before */
+  int64_t first_steps;   /* steps the world had done before, in a run that was taken up */
   int width;             /* of the terminal */
 } Progress;
 

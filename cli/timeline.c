@@ -4,24 +4,76 @@
 #include "cli/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool fail_write(void) {
+  fail("timeline.csv: cannot be written: %s", strerror(errno));
+  return false;
+}
+
+/* The system lets go of the lock when the process ends, however it does. Where there are no locks (some
+ * network folders) there is no protection either, and the run goes on. */
+static bool lock(int file, const char *folder) {
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (fcntl(file, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN)) return true;
+  fail("another run is writing into %s; wait for it, or choose another folder", folder);
+  return false;
+}
 
 FILE *timeline_open(const char *folder) {
   char *path = join_path(folder, "timeline.csv");
-  FILE *timeline = path ? fopen(path, "w") : NULL;
+  int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+  FILE *timeline = file >= 0 && lock(file, folder) ? fdopen(file, "r+") : NULL;
   if (!path) {
     fail("out of memory");
-  } else if (!timeline) {
+  } else if (file < 0) {
     fail("%s: cannot be written: %s", path, strerror(errno));
-  } else {
-    fputs(
-        "frame,time,kinetic,gravity,stretch,bend,link,total,momentum_x,momentum_y,momentum_z,"
-        "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations\n",
-        timeline);
+  } else if (!timeline) {
+    close(file);
   }
   free(path);
   return timeline;
+}
+
+bool timeline_begin(FILE *timeline) {
+  if (ftruncate(fileno(timeline), 0) != 0) return fail_write();
+  rewind(timeline);
+  fputs(
+      "frame,time,kinetic,gravity,stretch,bend,link,total,momentum_x,momentum_y,momentum_z,"
+      "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations\n",
+      timeline);
+  return fflush(timeline) == 0 || fail_write();
+}
+
+/* Lines are whole when they end. One that is missing is no reason not to go on with a long run. */
+bool timeline_continue(FILE *timeline, int32_t frame) {
+  char line[1024];
+  long end = 0;
+  int last = -1;
+  rewind(timeline);
+  for (int number = 0; fgets(line, sizeof line, timeline) && strchr(line, '\n'); number++) {
+    int found = -1;
+    if (number > 0 && (sscanf(line, "%d,", &found) != 1 || found > frame)) break;
+    last = found;
+    end = ftell(timeline);
+  }
+  if (end == 0 && !timeline_begin(timeline)) return false;
+  if (end == 0) end = ftell(timeline);
+  if (last != frame)
+    fprintf(
+        stderr,
+        "weft: warning: timeline.csv ends at frame %d, the run goes on after frame %d: lines are missing\n",
+        last, frame);
+  if (end < 0 || ftruncate(fileno(timeline), end) != 0 || fseek(timeline, end, SEEK_SET) != 0)
+    return fail_write();
+  return true;
+}
+
+bool timeline_sync(FILE *timeline) {
+  return (fflush(timeline) == 0 && fsync(fileno(timeline)) == 0) || fail_write();
 }
 
 bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
@@ -38,13 +90,7 @@ bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
       "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld\n",
       frame, r.time, e->kinetic, e->gravity, e->stretch, e->bend, e->link, e->total, p[0], p[1], p[2], l[0],
       l[1], l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations);
-  if (fflush(timeline) == 0) return true;
-  fail("timeline.csv: cannot be written: %s", strerror(errno));
-  return false;
+  return fflush(timeline) == 0 || fail_write();
 }
 
-bool timeline_close(FILE *timeline) {
-  if (!timeline || fclose(timeline) == 0) return true;
-  fail("timeline.csv: cannot be written: %s", strerror(errno));
-  return false;
-}
+bool timeline_close(FILE *timeline) { return !timeline || fclose(timeline) == 0 || fail_write(); }

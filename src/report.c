@@ -143,6 +143,7 @@ static void write_report(WeftJsonWriter *json, const WeftReport *r, const char *
   write_number(json, "time_step", r->time_step);
   write_number(json, "time", r->time);
   write_integer(json, "steps", r->steps);
+  write_integer(json, "resumes", r->resumes);
   write_integer(json, "substeps", r->substeps);
   write_integer(json, "retries", r->retries);
   write_integer(json, "contacts", 0); /* none are looked for yet */

@@ -31,9 +31,13 @@ typedef struct WeftSceneInfo {
   int32_t frames;          /* to simulate */
   int32_t steps_per_frame; /* time_step x this = 1 / frame rate */
   double time_step;        /* [s] */
+  double frame_rate;       /* [1/s] */
   bool is_settle;          /* stop when at rest (quasi-static runs) */
   double settle_speed;     /* [m/s] */
   /* output */
+  bool writes_cache;  /* all frames in one file, see weft/cache.h */
+  int32_t cache_bits; /* 0: doubles */
+  bool cache_velocities;
   bool writes_obj;       /* an OBJ per frame */
   bool writes_vertices;  /* CSV: position and velocity per vertex, %.17g */
   bool writes_faces;     /* CSV: strain per face */

@@ -191,7 +191,8 @@ typedef struct WeftMomenta {
 /* Where the time of a step goes. */
 enum { WEFT_STAGE_PREPARE, WEFT_STAGE_FORCE, WEFT_STAGE_SOLVE, WEFT_STAGE_ACCEPT, WEFT_STAGE_COUNT };
 
-/* What a world has done since it was made or restored. docs/report.md explains the JSON form. */
+/* What a world has done since it was made; after weft_checkpoint_restore, the run since its start.
+ * docs/report.md explains the JSON form. */
 typedef struct WeftReport {
   char integrator[WEFT_NAME_SIZE], preconditioner[WEFT_NAME_SIZE], device[WEFT_NAME_SIZE];
   int32_t threads;
@@ -213,6 +214,7 @@ typedef struct WeftReport {
   WeftMomenta momenta;
   uint64_t state_hash;  /* of time, positions and velocities in the user's order */
   uint64_t peak_memory; /* of the process [bytes]; 0 where unknown */
+  int64_t resumes;      /* how often the run was taken up from a checkpoint */
 } WeftReport;
 
 typedef struct WeftWorld WeftWorld;

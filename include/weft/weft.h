@@ -123,6 +123,10 @@ WEFT_API WeftResult weft_world_restore(WeftWorld *world, const void *bytes, size
 WEFT_API WeftResult weft_world_save_file(WeftWorld *world, const char *path, WeftError *error);
 WEFT_API WeftResult weft_world_restore_file(WeftWorld *world, const char *path, WeftError *error);
 
+/* Of everything that decides where the world goes from here: model, state, handles, time step, methods,
+ * tolerances. Not of threads. Taken at its start it tells one run from another. */
+WEFT_API WeftResult weft_world_fingerprint(WeftWorld *world, uint64_t *fingerprint, WeftError *error);
+
 /* Memory that the library handed out. */
 WEFT_API void weft_free(void *memory);
 

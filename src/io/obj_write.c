@@ -1,6 +1,6 @@
 /* OBJ files that appear complete or not at all: written beside, every error of the stream noticed at the
- * latest when it is closed, then renamed. No fsync: a power failure may cost the last frames, and waiting for
- * the disk would cost every one.
+ * latest when it is closed, then renamed. No fsync: waiting for the disk would cost every frame; `weft run`
+ * waits for all of them at its checkpoints.
  */
 #include "io/obj_write.h"
 

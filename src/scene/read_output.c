@@ -93,7 +93,30 @@ static WeftResult read_camera(WeftReader *r, int32_t node, void *value) {
   return result;
 }
 
+static const WeftField cache_fields[] = {
+    {.key = "quantise_bits",
+     .type = WEFT_FIELD_INTEGER,
+     .offset = offsetof(WeftSceneOutput, cache_bits),
+     .range = WEFT_FROM_TO(8, 32)},
+    {.key = "velocities", .type = WEFT_FIELD_BOOLEAN, .offset = offsetof(WeftSceneOutput, cache_velocities)},
+};
+const WeftTable weft_scene_table_cache = WEFT_TABLE("cache", cache_fields);
+
+/* true, false, or an object that says how. */
+static WeftResult read_cache(WeftReader *r, int32_t node, void *value) {
+  WeftSceneOutput *output = value;
+  if (weft_json_type(r->json, node) == WEFT_JSON_BOOLEAN) {
+    output->cache = weft_json_node(r->json, node)->boolean;
+    return WEFT_RESULT_OK;
+  }
+  if (weft_json_type(r->json, node) != WEFT_JSON_OBJECT)
+    return weft_refuse(r, node, "true, false or an object with quantise_bits and velocities");
+  output->cache = true;
+  return weft_read_object(r, node, &weft_scene_table_cache, output);
+}
+
 static const WeftField fields[] = {
+    {.key = "cache", .type = WEFT_FIELD_CUSTOM, .read = read_cache},
     {.key = "obj", .type = WEFT_FIELD_BOOLEAN, .offset = offsetof(WeftSceneOutput, obj)},
     {.key = "values",
      .type = WEFT_FIELD_CUSTOM,

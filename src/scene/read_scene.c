@@ -218,6 +218,7 @@ static WeftResult read_scene(WeftReader *r, WeftScene *scene, const char *name) 
   scene->frame_rate = 60;
   scene->settle_speed = 1e-5;
   scene->output = (WeftSceneOutput){.obj = true,
+                                    .cache = true,
                                     .every = 1,
                                     .picture_count = 1,
                                     .picture_size = {1280, 720},

@@ -152,6 +152,9 @@ typedef enum WeftPictureRule { WEFT_PICTURE_LIST, WEFT_PICTURE_ALL, WEFT_PICTURE
 typedef struct WeftSceneOutput {
   bool obj;
   bool values[3]; /* vertices, faces, hinges */
+  bool cache;
+  int32_t cache_bits; /* 0: doubles */
+  bool cache_velocities;
   int32_t every;
   WeftPictureRule picture_rule;
   int32_t picture_node, picture_every, picture_count;
@@ -219,6 +222,7 @@ extern const WeftTable weft_scene_table_scene, weft_scene_table_wind, weft_scene
     weft_scene_table_tube, weft_scene_table_inline, weft_scene_table_transform, weft_scene_table_rotation,
     weft_scene_table_rest, weft_scene_table_velocity, weft_scene_table_link, weft_scene_table_mass,
     weft_scene_table_pin, weft_scene_table_force, weft_scene_table_selection, weft_scene_table_handle,
-    weft_scene_table_key, weft_scene_table_output, weft_scene_table_pictures, weft_scene_table_camera;
+    weft_scene_table_key, weft_scene_table_output, weft_scene_table_pictures, weft_scene_table_camera,
+    weft_scene_table_cache;
 
 #endif

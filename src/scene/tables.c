@@ -12,7 +12,8 @@ const WeftTable *weft_scene_table(int32_t index) {
       &weft_scene_table_velocity,   &weft_scene_table_link,     &weft_scene_table_mass,
       &weft_scene_table_pin,        &weft_scene_table_force,    &weft_scene_table_selection,
       &weft_scene_table_handle,     &weft_scene_table_key,      &weft_scene_table_output,
-      &weft_scene_table_pictures,   &weft_scene_table_camera,   &weft_material_table,
+      &weft_scene_table_pictures,   &weft_scene_table_camera,   &weft_scene_table_cache,
+      &weft_material_table,
   };
   int32_t count = (int32_t)(sizeof tables / sizeof *tables);
   return index >= 0 && index < count ? tables[index] : NULL;

@@ -85,6 +85,10 @@ expect 2 '--frames takes' run flag --frames -1
 expect 2 '--threads takes a whole number from 1 on' run flag --threads 0
 expect 2 '--out needs a value' run flag --out
 expect 2 '--set takes path=value' run flag --set gravity
+expect 2 '--resume needs --out' run flag --resume
+expect 2 '--checkpoint needs --out' run flag --checkpoint 5
+expect 2 '--overwrite takes no value' run flag --out out --overwrite=yes
+expect 2 'one of them' run flag --out out --overwrite --resume
 expect 1 'no scene flga: .*did you mean "flag"' run flga
 expect 1 'bad.json' run bad.json
 expect 1 'materiel.*material' run flag --frames 1 --set cloths.0.materiel=silk
@@ -112,6 +116,13 @@ holds "both reports tell the same hash" test "$(hash_of named.json)" = "$(hash_o
 holds "a hash" test -n "$(hash_of named.json)"
 holds "a picture of the last frame" test -s deep/out/picture_0002.png
 holds "nothing half-written" no_leftovers deep
+expect 0 'frames +2, frame 0 at 0 s to frame 2' info deep/out/frames.weftcache
+expect 0 'cloth +flag: [0-9]+ vertices' info deep/out/frames.weftcache
+expect 0 'frame +2, the run is finished' info deep/out/checkpoint_b.weft
+head -c 300 deep/out/frames.weftcache >cut.weftcache
+expect 1 'cut.weftcache: the cache was cut off within its header' info cut.weftcache
+head -c 200 deep/out/checkpoint_b.weft >cut.weft
+expect 1 'cut.weft: the checkpoint was cut off' info cut.weft
 first=$(hash_of named.json)
 expect 0 'no files were written' run "$scenes/flag.json" --threads 2 --frames 2 --report=-
 holds "the report alone is on standard output" /usr/bin/python3 -c 'import json; json.load(open("stdout"))'
@@ -119,6 +130,10 @@ holds "the same hash again" test "$(hash_of stdout)" = "$first"
 expect 0 'done' run flag --threads 1 --frames 2 --set cloths.0.material=silk --report other.json
 holds "another material, another hash" test "$(hash_of other.json)" != "$first"
 expect 0 'done at frame 0' run flag --frames 0
+expect 0 'done' run flag $small --frames 1 --out packed --set output.cache.quantise_bits=16 --set output.cache.velocities=true
+expect 0 '16 bits a coordinate, at most [0-9.e-]+ m off' info packed/frames.weftcache
+expect 0 'done' run flag $small --frames 1 --out bare --set output.cache=false
+holds "no cache" test ! -e bare/frames.weftcache
 
 # run: full-precision tables, as the scene's output section asks for
 expect 0 'done' run flag $small --frames 1 --out tables --set 'output.values=["vertices","faces","hinges"]' \
@@ -157,6 +172,7 @@ kill -INT $runner
 wait $runner; code=$?
 holds "an interrupted run exits with 130, not $code" test $code -eq 130
 holds "it says so" grep -q '^interrupted at frame' stdout
+holds "it says how to go on" grep -q 'run flag --out interrupted --frames 100000 --threads 1 .*--resume$' stderr
 holds "it leaves a report" test -s interrupted/report.json
 holds "it leaves a state" test -s interrupted/state.weft
 holds "nothing half-written" no_leftovers interrupted

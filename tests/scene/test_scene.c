@@ -279,10 +279,13 @@ static void output_keys_are_read(void **state) {
   (void)state;
   WeftScene *s = define_good(
       "{\"frames\": 10, \"cloths\": [{" DISC
-      "}], \"output\": {\"obj\": false, \"values\": [\"vertices\", \"hinges\"],"
+      "}], \"output\": {\"cache\": {\"quantise_bits\": 12, \"velocities\": true}, \"obj\": false, "
+      "\"values\": [\"vertices\", \"hinges\"],"
       "\"every\": 2, \"pictures\": [0, 5, -1], \"picture_size\": [640, 480], \"picture_color\": \"strain\","
       "\"camera\": {\"from\": [1, 2, 3], \"to\": [4, 5, 6], \"fov\": 50}}}");
   WeftSceneInfo info = weft_scene_info(s);
+  assert_true(info.writes_cache && info.cache_velocities);
+  assert_int_equal(info.cache_bits, 12);
   assert_false(info.writes_obj);
   assert_true(info.writes_vertices);
   assert_false(info.writes_faces);
@@ -298,8 +301,12 @@ static void output_keys_are_read(void **state) {
   assert_vector(info.camera_to, 4, 5, 6);
   assert_true(info.camera_fov == 50);
   weft_scene_destroy(s);
+  s = define_good("{\"frames\": 10, \"cloths\": [{" DISC "}], \"output\": {\"cache\": false}}");
+  assert_false(weft_scene_info(s).writes_cache);
+  weft_scene_destroy(s);
   s = define_good("{\"frames\": 10, \"cloths\": [{" DISC "}], \"output\": {\"pictures\": {\"every\": 4}}}");
   info = weft_scene_info(s);
+  assert_true(info.writes_cache && info.cache_bits == 0 && !info.cache_velocities);
   assert_int_equal(info.picture_count, 3);
   assert_int_equal(info.pictures[2], 8);
   weft_scene_destroy(s);

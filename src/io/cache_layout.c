@@ -1,0 +1,291 @@
+/* The header of a cache: made from a world, read from a file, checked. */
+#include "base/checksum.h"
+#include "base/memory.h"
+#include "io/cache.h"
+#include "mesh/limits.h"
+#include "world.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char weft_cache_magic[8] = {'w', 'e', 'f', 't', 'c', 'a', 'c', 'h'};
+const char weft_cache_record_magic[8] = {'w', 'e', 'f', 't', 'f', 'r', 'a', 'm'};
+
+/* A text and at least one zero behind it. */
+static size_t text_size(size_t length) { return length / 8 * 8 + 8; }
+
+static size_t triangle_size(size_t count) { return (3 * count * sizeof(int32_t) + 7) / 8 * 8; }
+
+void weft_cache_layout_free(WeftCacheLayout *layout) {
+  free(layout->bytes);
+  free(layout->cloths);
+  memset(layout, 0, sizeof *layout);
+}
+
+bool weft_cache_read_at(int file, void *bytes, size_t size, uint64_t offset) {
+  unsigned char *to = bytes;
+  while (size > 0) {
+    ssize_t got = pread(file, to, size, (off_t)offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got == 0) errno = 0;
+    if (got <= 0) return false;
+    to += got;
+    size -= (size_t)got;
+    offset += (uint64_t)got;
+  }
+  return true;
+}
+
+/* Walks through the header's bytes; NULL behind the end. */
+typedef struct Walk {
+  const unsigned char *at;
+  size_t left;
+} Walk;
+
+static const unsigned char *take(Walk *walk, size_t size) {
+  const unsigned char *here = walk->at;
+  if (size > walk->left) return NULL;
+  walk->at += size;
+  walk->left -= size;
+  return here;
+}
+
+static const char *take_text(Walk *walk, size_t length) {
+  const char *text = length <= WEFT_CACHE_MOST_SCENE ? (const char *)take(walk, text_size(length)) : NULL;
+  return text && !text[length] && strlen(text) == length ? text : NULL;
+}
+
+static bool parse_cloth(Walk *walk, WeftCacheCloth *cloth) {
+  WeftCacheClothHead head;
+  const unsigned char *bytes = take(walk, sizeof head);
+  if (!bytes) return false;
+  memcpy(&head, bytes, sizeof head);
+  if (head.vertex_count > WEFT_MAX_VERTICES || head.triangle_count > WEFT_MAX_TRIANGLES) return false;
+  cloth->vertex_count = (int32_t)head.vertex_count;
+  cloth->triangle_count = (int32_t)head.triangle_count;
+  cloth->name = head.name_length < WEFT_NAME_SIZE ? take_text(walk, head.name_length) : NULL;
+  cloth->triangles = cloth->name ? take(walk, triangle_size(head.triangle_count)) : NULL;
+  if (!cloth->triangles) return false;
+  for (size_t i = 0; i < 3 * (size_t)head.triangle_count; i++) {
+    uint32_t corner;
+    memcpy(&corner, cloth->triangles + i * sizeof corner, sizeof corner);
+    if (corner >= head.vertex_count) return false;
+  }
+  return true;
+}
+
+/* The rest of the header, and where things are in a record. */
+static bool parse_body(WeftCacheLayout *layout) {
+  const WeftCacheHead *head = &layout->head;
+  Walk walk = {layout->bytes + sizeof *head, (size_t)head->size - sizeof *head - sizeof(uint64_t)};
+  bool is_quantised =
+      head->quantise_bits >= WEFT_CACHE_LEAST_BITS && head->quantise_bits <= WEFT_CACHE_MOST_BITS;
+  if (head->quantise_bits && !is_quantised) return false;
+  if (!isfinite(head->frame_rate) || !isfinite(head->time_step)) return false;
+  layout->scene = take_text(&walk, head->scene_length);
+  if (!layout->scene) return false;
+  int bits = (int)head->quantise_bits;
+  size_t vectors = 0;
+  for (uint32_t c = 0; c < head->cloth_count; c++) {
+    WeftCacheCloth *cloth = &layout->cloths[c];
+    if (!parse_cloth(&walk, cloth)) return false;
+    cloth->positions = sizeof(WeftCacheRecord) + vectors;
+    vectors += weft_cache_packed_size((size_t)cloth->vertex_count, bits);
+  }
+  for (uint32_t c = 0; c < head->cloth_count; c++)
+    layout->cloths[c].velocities = layout->cloths[c].positions + vectors;
+  bool has_velocities = head->flags & WEFT_CACHE_HAS_VELOCITIES;
+  layout->record_size = sizeof(WeftCacheRecord) + (has_velocities ? 2 : 1) * vectors + sizeof(uint64_t);
+  return walk.left == 0 && !(head->flags & ~(uint32_t)WEFT_CACHE_HAS_VELOCITIES);
+}
+
+WeftResult weft_cache_layout_parse(WeftCacheLayout *layout, unsigned char *bytes, const char *path,
+                                   WeftError *error) {
+  memset(layout, 0, sizeof *layout);
+  layout->bytes = bytes;
+  memcpy(&layout->head, bytes, sizeof layout->head);
+  size_t size = (size_t)layout->head.size, count = layout->head.cloth_count;
+  WeftResult result = WEFT_RESULT_OK;
+  uint64_t checksum;
+  memcpy(&checksum, bytes + size - sizeof checksum, sizeof checksum);
+  if (checksum != weft_checksum(bytes, size - sizeof checksum)) {
+    result = weft_fail(
+        error, WEFT_RESULT_PARSE,
+        "%s: the header of the cache was altered: its checksum does not fit, and without it no frame can "
+        "be read",
+        path);
+  } else if (count > size / sizeof(WeftCacheClothHead)) {
+    result = weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                       "%s: the header of the cache is too short for %zu cloths", path, count);
+  } else {
+    layout->cloths = WEFT_NEW(WeftCacheCloth, count);
+    if (!layout->cloths) {
+      result = weft_fail_memory(error, path);
+    } else if (!parse_body(layout)) {
+      result = weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                         "%s: the header of the cache holds a number or name that is out of range", path);
+    }
+  }
+  if (result) weft_cache_layout_free(layout);
+  return result;
+}
+
+/* Whether the beginning is one of a cache that this weft reads; size: of the file. */
+static WeftResult check_head(const WeftCacheHead *head, uint64_t size, const char *path, WeftError *error) {
+  if (memcmp(head->magic, weft_cache_magic, sizeof head->magic) != 0) {
+    return weft_fail(error, WEFT_RESULT_PARSE, "%s: this is not a cache of weft", path);
+  }
+  if (head->byte_order != WEFT_CACHE_BYTE_ORDER) {
+    return weft_fail(error, WEFT_RESULT_MISMATCH,
+                     "%s: the cache was written on a machine of the other byte order", path);
+  }
+  if (head->version != WEFT_CACHE_VERSION) {
+    return weft_fail(error, WEFT_RESULT_MISMATCH,
+                     "%s: the cache has version %u, this weft reads version %d: use a newer weft", path,
+                     (unsigned)head->version, WEFT_CACHE_VERSION);
+  }
+  if (head->size < sizeof *head + sizeof(uint64_t)) {
+    return weft_fail(error, WEFT_RESULT_PARSE, "%s: the header of the cache was altered: its size is %llu",
+                     path, (unsigned long long)head->size);
+  }
+  if (head->size > size) {
+    return weft_fail(error, WEFT_RESULT_PARSE,
+                     "%s: the cache was cut off within its header: %llu bytes of %llu, no frame is left",
+                     path, (unsigned long long)size, (unsigned long long)head->size);
+  }
+  return WEFT_RESULT_OK;
+}
+
+static WeftResult fail_read(const char *path, WeftError *error) {
+  return weft_fail(error, WEFT_RESULT_IO, "%s: cannot be read: %s", path,
+                   errno ? strerror(errno) : "it became shorter meanwhile");
+}
+
+WeftResult weft_cache_layout_read(WeftCacheLayout *layout, int file, const char *path, WeftError *error) {
+  struct stat facts;
+  WeftCacheHead head = {0};
+  if (fstat(file, &facts) != 0) return fail_read(path, error);
+  uint64_t size = facts.st_size > 0 ? (uint64_t)facts.st_size : 0;
+  size_t there = size < sizeof head ? (size_t)size : sizeof head;
+  if (!weft_cache_read_at(file, &head, there, 0)) return fail_read(path, error);
+  if (there < sizeof head) {
+    bool is_begun = there >= sizeof head.magic && !memcmp(head.magic, weft_cache_magic, sizeof head.magic);
+    return weft_fail(error, WEFT_RESULT_PARSE,
+                     is_begun ? "%s: the cache was cut off within its header: no frame is left"
+                              : "%s: this is not a cache of weft",
+                     path);
+  }
+  WeftResult result = check_head(&head, size, path, error);
+  if (result) return result;
+  unsigned char *bytes = malloc((size_t)head.size);
+  if (!bytes) return weft_fail_memory(error, path);
+  if (!weft_cache_read_at(file, bytes, (size_t)head.size, 0)) {
+    free(bytes);
+    return fail_read(path, error);
+  }
+  /* a file that changes while it is read must not change what was checked */
+  memcpy(bytes, &head, sizeof head);
+  return weft_cache_layout_parse(layout, bytes, path, error);
+}
+
+static size_t header_size(WeftWorld *world, size_t scene_length) {
+  size_t size = sizeof(WeftCacheHead) + text_size(scene_length);
+  for (int32_t c = 0; c < weft_world_cloth_count(world); c++) {
+    size += sizeof(WeftCacheClothHead) + text_size(strlen(weft_world_cloth_name(world, c))) +
+            triangle_size((size_t)weft_world_triangle_count(world, c));
+  }
+  return size + sizeof(uint64_t);
+}
+
+static WeftResult put_cloths(unsigned char *at, WeftWorld *world, WeftError *error) {
+  WeftResult result = WEFT_RESULT_OK;
+  for (int32_t c = 0; c < weft_world_cloth_count(world) && !result; c++) {
+    const char *name = weft_world_cloth_name(world, c);
+    uint32_t triangles = (uint32_t)weft_world_triangle_count(world, c);
+    WeftCacheClothHead head = {(uint32_t)strlen(name), (uint32_t)weft_world_vertex_count(world, c), triangles,
+                               0};
+    memcpy(at, &head, sizeof head);
+    at += sizeof head;
+    memcpy(at, name, head.name_length);
+    at += text_size(head.name_length);
+    result =
+        weft_world_triangles(world, c, (int32_t *)(void *)at, error); /* all sizes are multiples of eight */
+    at += triangle_size(triangles);
+  }
+  return result;
+}
+
+WeftResult weft_cache_layout_make(WeftCacheLayout *layout, WeftWorld *world, const WeftCacheOptions *options,
+                                  const char *path, WeftError *error) {
+  memset(layout, 0, sizeof *layout);
+  const char *scene = options->scene ? options->scene : "";
+  size_t length = strlen(scene), bits = (size_t)options->quantise_bits;
+  if (length > WEFT_CACHE_MOST_SCENE ||
+      (bits && (bits < WEFT_CACHE_LEAST_BITS || bits > WEFT_CACHE_MOST_BITS))) {
+    return weft_fail(
+        error, WEFT_RESULT_INVALID_ARGUMENT,
+        "%s: quantise_bits is %d, must be 0 or %d to %d; the scene's name has %zu bytes, at most %d", path,
+        options->quantise_bits, WEFT_CACHE_LEAST_BITS, WEFT_CACHE_MOST_BITS, length, WEFT_CACHE_MOST_SCENE);
+  }
+  WeftResult result = weft_world_check(world, 0, error);
+  if (result) return result;
+  size_t size = header_size(world, length);
+  unsigned char *bytes = WEFT_NEW(unsigned char, size);
+  if (!bytes) return weft_fail_memory(error, path);
+  WeftCacheHead head = {.version = WEFT_CACHE_VERSION,
+                        .byte_order = WEFT_CACHE_BYTE_ORDER,
+                        .size = size,
+                        .run = options->run,
+                        .frame_rate = options->frame_rate,
+                        .time_step = world->def.time_step,
+                        .quantise_bits = (uint32_t)bits,
+                        .flags = options->has_velocities ? WEFT_CACHE_HAS_VELOCITIES : 0,
+                        .cloth_count = (uint32_t)weft_world_cloth_count(world),
+                        .scene_length = (uint32_t)length};
+  memcpy(head.magic, weft_cache_magic, sizeof head.magic);
+  memcpy(bytes, &head, sizeof head);
+  memcpy(bytes + sizeof head, scene, length);
+  result = put_cloths(bytes + sizeof head + text_size(length), world, error);
+  if (result) {
+    free(bytes);
+    return result;
+  }
+  uint64_t checksum = weft_checksum(bytes, size - sizeof checksum);
+  memcpy(bytes + size - sizeof checksum, &checksum, sizeof checksum);
+  return weft_cache_layout_parse(layout, bytes, path, error);
+}
+
+int64_t weft_cache_record_count(const WeftCacheLayout *layout, uint64_t file_size) {
+  return file_size < layout->head.size ? 0 : (int64_t)((file_size - layout->head.size) / layout->record_size);
+}
+
+uint64_t weft_cache_record_offset(const WeftCacheLayout *layout, int64_t index) {
+  return layout->head.size + (uint64_t)index * layout->record_size;
+}
+
+const char *weft_cache_record_fault(const WeftCacheLayout *layout, const unsigned char *record) {
+  WeftCacheRecord head;
+  memcpy(&head, record, sizeof head);
+  size_t size = (size_t)layout->record_size;
+  uint64_t checksum;
+  memcpy(&checksum, record + size - sizeof checksum, sizeof checksum);
+  if (memcmp(head.magic, weft_cache_record_magic, sizeof head.magic) != 0 || head.size != size ||
+      checksum != weft_checksum(record, size - sizeof checksum)) {
+    return "it was altered, or not written to its end: its checksum does not fit";
+  }
+  /* a record whose checksum fits was still written by somebody */
+  bool is_fine = head.frame >= 0 && head.frame <= INT32_MAX && isfinite(head.time);
+  for (uint32_t c = 0; c < layout->head.cloth_count && is_fine; c++) {
+    const WeftCacheCloth *cloth = &layout->cloths[c];
+    size_t n = (size_t)cloth->vertex_count;
+    int bits = (int)layout->head.quantise_bits;
+    is_fine = weft_cache_is_finite(record + cloth->positions, n, bits) &&
+              (!(layout->head.flags & WEFT_CACHE_HAS_VELOCITIES) ||
+               weft_cache_is_finite(record + cloth->velocities, n, bits));
+  }
+  return is_fine ? NULL : "it holds a number that is out of range";
+}
