@@ -134,6 +134,10 @@ typedef struct WeftMethodInfo {
 } WeftMethodInfo;
 WEFT_API int32_t weft_method_count(void);
 WEFT_API WeftMethodInfo weft_method_info(int32_t index);
+/* The devices of this machine, the CPU first: fills in at most capacity of them and returns how many there
+ * are.
+ */
+WEFT_API int32_t weft_list_devices(WeftDeviceInfo *devices, int32_t capacity);
 /* The instruction set this build of the library was compiled for, "x86-64-v3". */
 WEFT_API const char *weft_instruction_set(void);
 
