@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct RunOptions {
-  const char *out, *report;
+  const char *out, *report, *device;
   int32_t frames; /* -1: as the scene says */
   int32_t threads;
   Texts sets;
@@ -153,6 +153,8 @@ static int load_and_simulate(const RunOptions *options, const char *written) {
       weft_scene_load(path, options->sets.items, options->sets.count, stderr_log(), &scene, &error);
   if (result == WEFT_RESULT_OK)
     result = weft_scene_create_world(scene, options->threads, stderr_log(), &world, &error);
+  if (result == WEFT_RESULT_OK && options->device)
+    result = weft_world_use_device(world, options->device, &error);
   int code = result == WEFT_RESULT_OK ? simulate(options, path, scene, world) : fail("%s", error.message);
   weft_world_destroy(world);
   weft_scene_destroy(scene);
@@ -162,10 +164,13 @@ static int load_and_simulate(const RunOptions *options, const char *written) {
 
 static int run_run(int argument_count, char **arguments) {
   RunOptions run = {.frames = -1};
-  const Option options[] = {
-      {"out", OPTION_TEXT, &run.out, 0},          {"frames", OPTION_COUNT, &run.frames, 0},
-      {"threads", OPTION_COUNT, &run.threads, 1}, {"set", OPTION_TEXTS, &run.sets, 0},
-      {"report", OPTION_TEXT, &run.report, 0},    {.kind = OPTION_END}};
+  const Option options[] = {{"out", OPTION_TEXT, &run.out, 0},
+                            {"frames", OPTION_COUNT, &run.frames, 0},
+                            {"threads", OPTION_COUNT, &run.threads, 1},
+                            {"set", OPTION_TEXTS, &run.sets, 0},
+                            {"report", OPTION_TEXT, &run.report, 0},
+                            {"device", OPTION_TEXT, &run.device, 0},
+                            {.kind = OPTION_END}};
   int left;
   bool is_help;
   int code = parse_options(&verb_run, options, argument_count, arguments, &left, &is_help);
@@ -181,7 +186,9 @@ static int run_run(int argument_count, char **arguments) {
 
 const Verb verb_run = {
     .name = "run",
-    .arguments = "SCENE [--out DIR] [--frames N] [--threads N] [--set path=value]... [--report FILE]",
+    .arguments =
+        "SCENE [--out DIR] [--frames N] [--threads N] [--device NAME] [--set path=value]...\n                "
+        "[--report FILE]",
     .summary = "Simulate a scene and write frames, pictures and a report.",
     .details =
         "SCENE is a file, or the name of a scene that ships (`weft list scenes`).\n\n"
@@ -190,6 +197,9 @@ const Verb verb_run = {
         "                    without it no files are written\n"
         "  --frames N        so many frames instead of the scene's own number\n"
         "  --threads N       so many threads instead of one a core; results do not depend on it\n"
+        "  --device NAME     run on cpu, opencl or opencl:N (`weft list devices`, docs/devices.md); when "
+        "the\n"
+        "                    device fails on the way the run goes on on the CPU\n"
         "  --set path=value  change a value of the scene, for example --set cloths.0.material=silk;\n"
         "                    may be given several times\n"
         "  --report FILE     write the report (JSON, docs/report.md) here too; - is standard output\n\n"

@@ -61,6 +61,8 @@ WEFT_API WeftResult weft_world_set_force(WeftWorld *world, int32_t cloth, int32_
                                          const double force[3], WeftError *error);
 WEFT_API WeftResult weft_world_set_wind(WeftWorld *world, const WeftWind *wind, WeftError *error);
 WEFT_API WeftResult weft_world_set_gravity(WeftWorld *world, const double gravity[3], WeftError *error);
+/* Go on on another device: "cpu", "opencl" or "opencl:N". On failure the world stays where it was. */
+WEFT_API WeftResult weft_world_use_device(WeftWorld *world, const char *device, WeftError *error);
 /* Overwrite positions [m] and velocities [m/s] of a cloth; either may be NULL. */
 WEFT_API WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const double *positions,
                                          const double *velocities, WeftError *error);
