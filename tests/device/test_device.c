@@ -1,7 +1,6 @@
 /* The device layer: one kernel on both devices, memory, counters, the cache of compiled kernels, and every
  * way to be refused. */
 #include "check.h"
-#include "device/kernels.h"
 #include "device/launch.h"
 #include "opencl_case.h"
 
