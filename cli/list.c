@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int list_methods(void) {
   const char *family = "";
@@ -59,8 +58,19 @@ static int list_shipped_scenes(void) {
 }
 
 static int list_devices(void) {
-  printf("  %-18s %ld cores, library compiled for %s\n", "cpu", sysconf(_SC_NPROCESSORS_ONLN),
-         weft_instruction_set());
+  enum { MOST = 32 };
+  WeftDeviceInfo devices[MOST];
+  int32_t count = weft_list_devices(devices, MOST);
+  for (int32_t i = 0; i < count && i < MOST; i++) {
+    const WeftDeviceInfo *d = &devices[i];
+    printf("  %-18s ", d->name);
+    if (d->description[0]) printf("%s, %s", d->description, d->driver);
+    if (d->memory) printf(", %.1f GB", 1e-9 * (double)d->memory);
+    if (i > 0 && d->description[0])
+      fputs(d->has_double ? ", double precision" : ", no double precision", stdout);
+    if (!d->is_usable) printf("%scannot be used: %s", d->description[0] ? "; " : "", d->reason);
+    putchar('\n');
+  }
   return EXIT_FINE;
 }
 

@@ -27,6 +27,8 @@ static int load_and_simulate(const RunOptions *options) {
       weft_scene_load(path, options->sets.items, options->sets.count, stderr_log(), &scene, &error);
   if (result == WEFT_RESULT_OK)
     result = weft_scene_create_world(scene, options->threads, stderr_log(), &world, &error);
+  if (result == WEFT_RESULT_OK && options->device)
+    result = weft_world_use_device(world, options->device, &error);
   int code = result == WEFT_RESULT_OK ? simulate(options, path, scene, world) : fail("%s", error.message);
   weft_world_destroy(world);
   weft_scene_destroy(scene);
@@ -44,6 +46,7 @@ static int run_run(int argument_count, char **arguments) {
                             {"checkpoint", OPTION_COUNT, &run.checkpoint, 0},
                             {"resume", OPTION_FLAG, &run.resume, 0},
                             {"overwrite", OPTION_FLAG, &run.overwrite, 0},
+                            {"device", OPTION_TEXT, &run.device, 0},
                             {.kind = OPTION_END}};
   int left;
   bool is_help;
@@ -71,7 +74,8 @@ static int run_run(int argument_count, char **arguments) {
 const Verb verb_run = {
     .name = "run",
     .arguments =
-        "SCENE [--out DIR [--resume]] [--frames N] [--threads N] [--set path=value]... [--report FILE]",
+        "SCENE [--out DIR [--resume]] [--frames N] [--threads N] [--device NAME]\n"
+        "                [--set path=value]... [--report FILE]",
     .summary = "Simulate a scene and write frames, pictures and a report.",
     .details =
         "SCENE is a file, or the name of a scene that ships (`weft list scenes`).\n\n"
@@ -89,6 +93,9 @@ const Verb verb_run = {
         "  --checkpoint S    seconds between two checkpoints, 30 if not said; 0: after every step\n"
         "  --frames N        so many frames instead of the scene's own number\n"
         "  --threads N       so many threads instead of one a core; results do not depend on it\n"
+        "  --device NAME     run on cpu, opencl or opencl:N (`weft list devices`, docs/devices.md); when "
+        "the\n"
+        "                    device fails on the way the run goes on on the CPU\n"
         "  --set path=value  change a value of the scene, for example --set cloths.0.material=silk;\n"
         "                    may be given several times\n"
         "  --report FILE     write the report (JSON, docs/report.md) here too; - is standard output\n\n"

@@ -9,7 +9,7 @@
 
 typedef struct RunOptions {
   const char *scene; /* as written */
-  const char *out, *report;
+  const char *out, *report, *device;
   int32_t frames; /* -1: as the scene says */
   int32_t threads;
   int32_t checkpoint; /* [s], -1: not said */

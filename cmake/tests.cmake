@@ -21,6 +21,9 @@ if(WEFT_SANITIZE MATCHES "thread")
 endif()
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/test_*.c)
+if(NOT weft_has_opencl)
+  list(FILTER test_sources EXCLUDE REGEX "/test_opencl_failure.c$") # includes OpenCL's headers
+endif()
 foreach(source ${test_sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})

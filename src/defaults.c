@@ -51,5 +51,6 @@ WeftWorldDef weft_default_world_def(void) {
                         .solver_tolerance = 1e-6,
                         .newton_iterations = 1,
                         .newton_tolerance = 1e-6,
-                        .step_halvings = 6};
+                        .step_halvings = 6,
+                        .device = "cpu"};
 }

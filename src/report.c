@@ -21,7 +21,7 @@ static WeftResult sum_energy(const WeftForce *force, const double *x, double *su
 }
 
 WeftResult weft_world_energies(WeftWorld *world, WeftEnergies *energies, WeftError *error) {
-  WeftResult result = weft_world_check(world, 0, error);
+  WeftResult result = weft_world_look(world, 0, error);
   if (result) return result;
   const WeftModel *model = &world->model;
   const WeftState *state = &world->state;
@@ -47,7 +47,7 @@ WeftResult weft_world_energies(WeftWorld *world, WeftEnergies *energies, WeftErr
 }
 
 WeftResult weft_world_momenta(WeftWorld *world, WeftMomenta *momenta, WeftError *error) {
-  WeftResult result = weft_world_check(world, 0, error);
+  WeftResult result = weft_world_look(world, 0, error);
   if (result) return result;
   WeftMomenta sum = {0};
   for (int i = 0; i < world->model.vertex_count; i++) {
@@ -72,13 +72,17 @@ static uint64_t peak_memory(void) {
 }
 
 WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *error) {
-  WeftResult result = weft_world_check(world, 0, error);
+  WeftResult result = weft_world_look(world, 0, error);
   if (result) return result;
   const WeftModel *model = &world->model;
   WeftReport filled = world->report;
   snprintf(filled.integrator, sizeof filled.integrator, "%s", world->integrator->name);
   snprintf(filled.preconditioner, sizeof filled.preconditioner, "%s", world->precond->name);
-  snprintf(filled.device, sizeof filled.device, "cpu %s", weft_instruction_set());
+  if (world->device)
+    snprintf(filled.device, sizeof filled.device, "%s", world->device->name);
+  else
+    snprintf(filled.device, sizeof filled.device, "cpu %.20s%s%.30s", weft_instruction_set(),
+             world->lost_device[0] ? ", was " : "", world->lost_device);
   filled.threads = world->threads;
   filled.cloth_count = model->cloth_count;
   filled.vertex_count = model->vertex_count;

@@ -50,6 +50,24 @@ void weft_state_destroy(WeftState *state) {
   memset(state, 0, sizeof *state);
 }
 
+void weft_state_copy(WeftState *to, const WeftState *from, int vertex_count) {
+  size_t n = (size_t)vertex_count, vector = 3 * n * sizeof(double);
+  WeftState arrays = *to;
+  memcpy(arrays.x, from->x, vector);
+  memcpy(arrays.v, from->v, vector);
+  memcpy(arrays.dv, from->dv, vector);
+  memcpy(arrays.force, from->force, vector);
+  memcpy(arrays.target, from->target, vector);
+  memcpy(arrays.held, from->held, n);
+  *to = *from;
+  to->x = arrays.x;
+  to->v = arrays.v;
+  to->dv = arrays.dv;
+  to->force = arrays.force;
+  to->target = arrays.target;
+  to->held = arrays.held;
+}
+
 static size_t saved_size(int vertex_count) {
   size_t n = (size_t)vertex_count;
   return sizeof(Header) + 5 * 3 * n * sizeof(double) + n + sizeof(uint64_t);

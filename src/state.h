@@ -21,6 +21,8 @@ typedef struct WeftState {
 
 WeftResult weft_state_create(WeftState *state, int vertex_count, WeftError *error);
 void weft_state_destroy(WeftState *state);
+/* Both have arrays of the same size. */
+void weft_state_copy(WeftState *to, const WeftState *from, int vertex_count);
 
 /* docs/state.md describes the bytes. *bytes is freed with free. */
 WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void **bytes, size_t *size,

@@ -11,6 +11,8 @@
 
 #include "base/memory.h"
 #include "base/timer.h"
+#include "device/launch.h"
+#include "integrate/aim.kernel.h"
 #include "integrate/vector.h"
 
 #include <math.h>
@@ -19,28 +21,31 @@
 #include <weft/weft.h>
 
 /* x, v and dv of the state, to go back to when a later part of a divided step fails. */
-typedef struct Backup {
-  double *numbers;
-} Backup;
-
-static WeftResult back_up(Backup *backup, const WeftStep *step, WeftError *error) {
-  size_t n = 3 * (size_t)step->model->vertex_count;
-  if (backup->numbers) return WEFT_RESULT_OK;
-  backup->numbers = WEFT_NEW(double, 3 * n);
-  if (!backup->numbers) return weft_fail_memory(error, "retry with a smaller step");
-  memcpy(backup->numbers, step->state->x, n * sizeof(double));
-  memcpy(backup->numbers + n, step->state->v, n * sizeof(double));
-  memcpy(backup->numbers + 2 * n, step->state->dv, n * sizeof(double));
+static WeftResult back_up(WeftStep *step, WeftError *error) {
+  size_t bytes = 3 * (size_t)step->model->vertex_count * sizeof(double);
+  const double *const from[3] = {step->state->x, step->state->v, step->state->dv};
+  for (int i = 0; i < 3; i++) {
+    if (!step->backup[i]) {
+      double *made = WEFT_NEW(double, 3 * (size_t)step->model->vertex_count);
+      if (!made) return weft_fail_memory(error, "retry with a smaller step");
+      WeftMemoryKind kind = i == 0 ? WEFT_MEMORY_POSITION : WEFT_MEMORY_VELOCITY;
+      WeftResult result = weft_device_share(step->device, made, bytes, kind, error);
+      if (result) {
+        free(made);
+        return result;
+      }
+      step->backup[i] = made;
+    }
+    weft_device_copy(step->device, step->backup[i], from[i], bytes);
+  }
   return WEFT_RESULT_OK;
 }
 
-static void put_back(const Backup *backup, WeftStep *step, double time) {
-  size_t n = 3 * (size_t)step->model->vertex_count;
-  step->state->time = time;
-  if (!backup->numbers) return;
-  memcpy(step->state->x, backup->numbers, n * sizeof(double));
-  memcpy(step->state->v, backup->numbers + n, n * sizeof(double));
-  memcpy(step->state->dv, backup->numbers + 2 * n, n * sizeof(double));
+static void put_back(WeftStep *step) {
+  size_t bytes = 3 * (size_t)step->model->vertex_count * sizeof(double);
+  weft_device_copy(step->device, step->state->x, step->backup[0], bytes);
+  weft_device_copy(step->device, step->state->v, step->backup[1], bytes);
+  weft_device_copy(step->device, step->state->dv, step->backup[2], bytes);
 }
 
 /* AIM: v0, and the velocity that brings held vertices to their targets in the time that is left. */
@@ -48,17 +53,18 @@ static void aim(WeftStep *step, double time_left) {
   int n = step->model->vertex_count;
   const WeftState *state = step->state;
   if (step->def->quasi_static) {
-    memset(step->v0, 0, 3 * (size_t)n * sizeof *step->v0);
+    weft_device_zero(step->device, step->v0, 3 * (size_t)n * sizeof *step->v0);
   } else {
-    memcpy(step->v0, state->v, 3 * (size_t)n * sizeof *step->v0);
+    weft_device_copy(step->device, step->v0, state->v, 3 * (size_t)n * sizeof *step->v0);
   }
-  weft_vector_held_velocity(n, state->held, state->target, state->x, time_left, step->held_velocity);
+  weft_vector_held_velocity(step->device, n, state->held, state->target, state->x, time_left,
+                            step->held_velocity);
 }
 
 static WeftResult check_finite(WeftStep *step, WeftError *error) {
   int n = step->model->vertex_count;
-  double speed = weft_vector_largest(n, step->v1, step->kxv); /* kxv: free by now */
-  double reach = weft_vector_largest(n, step->x1, step->kxv);
+  double speed = weft_vector_largest(step->device, n, step->v1, step->partial);
+  double reach = weft_vector_largest(step->device, n, step->x1, step->partial);
   if (!isfinite(speed) || !isfinite(reach)) {
     return weft_fail(error, WEFT_RESULT_NOT_FINITE,
                      "positions stopped being finite; use a smaller time_step or an implicit integrator");
@@ -67,13 +73,16 @@ static WeftResult check_finite(WeftStep *step, WeftError *error) {
   return WEFT_RESULT_OK;
 }
 
-static void accept(WeftStep *step, double h) {
+static WeftResult accept(WeftStep *step, double h, WeftError *error) {
   size_t bytes = 3 * (size_t)step->model->vertex_count * sizeof(double);
   WeftState *state = step->state;
-  memcpy(state->x, step->x1, bytes);
-  memcpy(state->v, step->v1, bytes);
-  memcpy(state->dv, step->dv, bytes);
+  weft_device_copy(step->device, state->x, step->x1, bytes);
+  weft_device_copy(step->device, state->v, step->v1, bytes);
+  weft_device_copy(step->device, state->dv, step->dv, bytes);
   state->time += h;
+  WeftResult result = weft_device_check(step->device, error);
+  step->is_torn = result != WEFT_RESULT_OK;
+  return result;
 }
 
 /* One attempt at a step, or part of one, of h. time_left: to the end of the whole step. */
@@ -85,17 +94,19 @@ static WeftResult attempt(WeftStep *step, const WeftIntegratorOps *integrator, d
   WeftResult result = integrator->advance(step, h, error);
   start = weft_seconds();
   if (!result) result = check_finite(step, error);
-  if (!result) accept(step, h);
+  WeftResult lost = weft_device_check(step->device, error); /* then all that was computed means nothing */
+  if (lost) result = lost;
+  if (!result) result = accept(step, h, error);
   step->report->stage_seconds[WEFT_STAGE_ACCEPT] += weft_seconds() - start;
   return result;
 }
 
 /* The whole step in as few equal parts (a power of two) as work. */
-static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, Backup *backup, WeftLog log,
-                         WeftError *error) {
+static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, WeftLog log, WeftError *error) {
   WeftReport *report = step->report;
   double h = step->def->time_step, start_time = step->state->time;
   int halvings = 0;
+  bool is_backed_up = false;
   int64_t parts = 1, done = 0; /* parts of h / parts each */
   while (done < parts) {
     double part = h / (double)parts;
@@ -109,7 +120,8 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, Ba
     bool is_worth_it = result == WEFT_RESULT_NOT_FINITE || result == WEFT_RESULT_NOT_CONVERGED;
     if (is_worth_it && halvings < step->def->step_halvings) {
       WeftError memory_error;
-      if (back_up(backup, step, &memory_error) == WEFT_RESULT_OK) {
+      if (is_backed_up || back_up(step, &memory_error) == WEFT_RESULT_OK) {
+        is_backed_up = true;
         halvings++;
         parts *= 2;
         done *= 2;
@@ -118,9 +130,68 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, Ba
         continue;
       }
     }
-    put_back(backup, step, start_time);
+    step->is_torn = step->is_torn || (result == WEFT_RESULT_DEVICE && done > 0);
+    step->state->time = start_time;
+    if (is_backed_up) put_back(step);
     return result;
   }
+  return WEFT_RESULT_OK;
+}
+
+/* The rows that handles hold; made anew when there are more handles. */
+static WeftResult list_rows(WeftStep *step, const WeftHandle *handles, int handle_count, WeftError *error) {
+  size_t most = 0;
+  int n = step->model->vertex_count, count = 0;
+  for (int i = 0; i < handle_count; i++) most += (size_t)handles[i].vertex_count;
+  uint8_t *is_listed = WEFT_NEW(uint8_t, n);
+  int32_t *rows = WEFT_NEW(int32_t, most);
+  double *values = WEFT_NEW(double, 4 * most);
+  for (int i = 0; is_listed && rows && values && i < handle_count; i++) {
+    for (int k = 0; k < handles[i].vertex_count; k++) {
+      int row = handles[i].vertices[k];
+      if (!is_listed[row]) rows[count++] = row;
+      is_listed[row] = 1;
+    }
+  }
+  bool has_memory = is_listed && rows && values;
+  free(is_listed);
+  weft_device_forget(step->device, step->aim_rows);
+  weft_device_forget(step->device, step->aim_values);
+  free(step->aim_rows);
+  free(step->aim_values);
+  step->aim_rows = rows;
+  step->aim_values = values;
+  step->aim_count = count;
+  step->aim_handles = handle_count;
+  if (!has_memory) return weft_fail_memory(error, "rows of handles");
+  WeftResult result = weft_device_share(step->device, rows, most * sizeof *rows, WEFT_MEMORY_SMALL, error);
+  if (result) return result;
+  return weft_device_share(step->device, values, 4 * most * sizeof *values, WEFT_MEMORY_SMALL, error);
+}
+
+/* AIM on a device: targets are computed on the host, and the rows that handles hold are sent. */
+static WeftResult send_targets(WeftStep *step, const WeftHandle *handles, int handle_count,
+                               WeftError *error) {
+  const WeftState *state = step->state;
+  if (!step->device || !handle_count) return WEFT_RESULT_OK;
+  bool is_new = step->aim_handles != handle_count;
+  WeftResult result = is_new ? list_rows(step, handles, handle_count, error) : WEFT_RESULT_OK;
+  if (result) {
+    step->aim_handles = 0;
+    return result;
+  }
+  for (int i = 0; i < step->aim_count; i++) {
+    size_t row = (size_t)step->aim_rows[i];
+    const double *target = state->target + 3 * row;
+    const double wanted[4] = {target[0], target[1], target[2], state->held[row]};
+    double *sent = step->aim_values + 4 * (size_t)i;
+    if (memcmp(sent, wanted, sizeof wanted) != 0) is_new = true;
+    memcpy(sent, wanted, sizeof wanted);
+  }
+  if (!is_new) return WEFT_RESULT_OK;
+  weft_device_upload(step->device, step->aim_values, 4 * (size_t)step->aim_count * sizeof(double));
+  LAUNCH(step->device, aim_set_targets, step->aim_count, step->aim_rows, step->aim_values, state->target,
+         state->held);
   return WEFT_RESULT_OK;
 }
 
@@ -130,9 +201,8 @@ WeftResult weft_step(WeftStep *step, const WeftIntegratorOps *integrator, const 
   WeftState *state = step->state;
   double end_time = (double)(state->step + 1) * h;
   for (int i = 0; i < handle_count; i++) weft_handle_aim(&handles[i], state, state->time, end_time);
-  Backup backup = {0};
-  WeftResult result = divide(step, integrator, &backup, log, error);
-  free(backup.numbers);
+  WeftResult result = send_targets(step, handles, handle_count, error);
+  if (!result) result = divide(step, integrator, log, error);
   if (!result) {
     state->step++;
     state->time = end_time;

@@ -73,7 +73,15 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
   if (!precond) return fail_method("preconditioner", def->preconditioner, error);
   WeftWorld *made = WEFT_NEW(WeftWorld, 1);
   if (!made) return weft_fail_memory(error, "world");
+  WeftDevice *device;
+  result = weft_device_open(def->device, &device, error);
+  if (result) {
+    free(made);
+    return result;
+  }
+  made->device = device;
   made->def = *def;
+  made->def.device = NULL; /* the caller's */
   made->def.integrator = integrator->name;
   made->def.preconditioner = precond->name;
   made->integrator = integrator;
@@ -85,6 +93,8 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
 
 void weft_world_destroy(WeftWorld *world) {
   if (!world) return;
+  weft_device_close(world->device);
+  weft_state_destroy(&world->kept);
   weft_step_destroy(&world->step);
   weft_state_destroy(&world->state);
   weft_model_destroy(&world->model);
@@ -152,6 +162,7 @@ static void attach_handle(WeftWorld *world, int index) {
     handle->vertices[i] = model->internal_of_user[first + handle->vertices[i]];
     world->state.held[handle->vertices[i]] |= (uint8_t)handle->axes;
   }
+  world->changed |= WEFT_CHANGED_HELD;
 }
 
 WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
@@ -167,15 +178,16 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
                               world->precond, &world->report, error);
   }
   weft_threads_use(before);
+  if (!result && world->device) result = weft_world_attach(world, world->device, error);
   if (result) {
     weft_step_destroy(&world->step);
     weft_state_destroy(&world->state);
     weft_model_destroy(&world->model);
     return result;
   }
-  world->is_built = true;
   start_state(world);
   for (int i = 0; i < world->handle_count; i++) attach_handle(world, i);
+  world->is_built = true;
   return WEFT_RESULT_OK;
 }
 
@@ -186,6 +198,11 @@ WeftResult weft_world_check(WeftWorld *world, int32_t cloth, WeftError *error) {
                      world->cloth_count);
   }
   return weft_world_build(world, error);
+}
+
+WeftResult weft_world_look(WeftWorld *world, int32_t cloth, WeftError *error) {
+  WeftResult result = weft_world_check(world, cloth, error);
+  return result ? result : weft_world_pull(world, error);
 }
 
 static WeftResult check_vertex(WeftWorld *world, int32_t cloth, int32_t vertex, const double *numbers,
@@ -230,7 +247,11 @@ WeftResult weft_world_add_handle(WeftWorld *world, const WeftHandleDef *def, int
   if (world->is_built) { /* a handle added on the way takes hold where the vertices are now */
     current = WEFT_NEW(double, 3 * (size_t)input->def.vertex_count);
     if (!current) return weft_fail_memory(error, "handle");
-    weft_world_positions(world, def->cloth, current, NULL);
+    WeftResult result = weft_world_positions(world, def->cloth, current, error);
+    if (result) {
+      free(current);
+      return result;
+    }
     positions = current;
   }
   WeftResult result = weft_handle_create(&world->handles[world->handle_count], def, input->def.vertex_count,
@@ -252,6 +273,9 @@ WeftResult weft_world_pin(WeftWorld *world, int32_t cloth, int32_t vertex, int32
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                      "weft_world_pin: axes is %d, must be a sum of WEFT_AXIS_*", axes);
   }
+  result = weft_world_pull(world, error);
+  if (result) return result;
+  world->changed |= WEFT_CHANGED_HELD;
   world->state.held[i] = world->model.mass[i] > 0 ? (uint8_t)axes : WEFT_AXIS_ALL;
   memcpy(world->state.target + 3 * (size_t)i, world->state.x + 3 * (size_t)i, 3 * sizeof(double));
   return WEFT_RESULT_OK;
@@ -261,23 +285,29 @@ WeftResult weft_world_move(WeftWorld *world, int32_t cloth, int32_t vertex, cons
                            WeftError *error) {
   int i = 0;
   WeftResult result = check_vertex(world, cloth, vertex, target, &i, error);
-  if (!result) memcpy(world->state.target + 3 * (size_t)i, target, 3 * sizeof(double));
-  return result;
+  if (result) return result;
+  memcpy(world->state.target + 3 * (size_t)i, target, 3 * sizeof(double));
+  world->changed |= WEFT_CHANGED_HELD;
+  return WEFT_RESULT_OK;
 }
 
 WeftResult weft_world_set_force(WeftWorld *world, int32_t cloth, int32_t vertex, const double force[3],
                                 WeftError *error) {
   int i = 0;
   WeftResult result = check_vertex(world, cloth, vertex, force, &i, error);
-  if (!result) memcpy(world->state.force + 3 * (size_t)i, force, 3 * sizeof(double));
-  return result;
+  if (result) return result;
+  memcpy(world->state.force + 3 * (size_t)i, force, 3 * sizeof(double));
+  world->changed |= WEFT_CHANGED_FORCE;
+  return WEFT_RESULT_OK;
 }
 
 WeftResult weft_world_set_wind(WeftWorld *world, const WeftWind *wind, WeftError *error) {
   WeftResult result = weft_world_check(world, 0, error);
   if (!result) result = check_wind(wind, error);
-  if (!result) world->state.wind = *wind;
-  return result;
+  if (result) return result;
+  world->state.wind = *wind;
+  world->changed |= WEFT_CHANGED_AIR;
+  return WEFT_RESULT_OK;
 }
 
 WeftResult weft_world_set_gravity(WeftWorld *world, const double gravity[3], WeftError *error) {
@@ -287,12 +317,13 @@ WeftResult weft_world_set_gravity(WeftWorld *world, const double gravity[3], Wef
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "gravity is not finite");
   }
   memcpy(world->state.gravity, gravity, sizeof world->state.gravity);
+  world->changed |= WEFT_CHANGED_AIR;
   return WEFT_RESULT_OK;
 }
 
 WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const double *positions,
                                 const double *velocities, WeftError *error) {
-  WeftResult result = weft_world_check(world, cloth, error);
+  WeftResult result = weft_world_look(world, cloth, error);
   if (result) return result;
   const WeftModelCloth *c = &world->model.cloths[cloth];
   for (int i = 0; i < 3 * c->vertex_count; i++) {
@@ -300,6 +331,7 @@ WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const double *p
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "cloth '%s', vertex %d: a number is not finite",
                      c->name, i / 3);
   }
+  world->changed |= WEFT_CHANGED_MOTION | WEFT_CHANGED_HELD;
   for (int i = 0; i < c->vertex_count; i++) {
     size_t from = 3 * (size_t)i, to = 3 * (size_t)world->model.internal_of_user[c->first_vertex + i];
     if (positions) {
@@ -311,16 +343,11 @@ WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const double *p
   return WEFT_RESULT_OK;
 }
 
-static WeftResult step_once(WeftWorld *world, WeftError *error) {
-  return weft_step(&world->step, world->integrator, world->handles, world->handle_count, world->def.log,
-                   error);
-}
-
 WeftResult weft_world_step(WeftWorld *world, int32_t steps, WeftError *error) {
   WeftResult result = weft_world_check(world, 0, error);
   if (result) return result;
   int before = weft_threads_use(world->threads);
-  for (int32_t i = 0; i < steps && !result; i++) result = step_once(world, error);
+  for (int32_t i = 0; i < steps && !result; i++) result = weft_world_step_once(world, error);
   weft_threads_use(before);
   return result;
 }
@@ -332,7 +359,7 @@ WeftResult weft_world_settle(WeftWorld *world, double max_speed, int32_t max_ste
   int before = weft_threads_use(world->threads);
   bool is_settled = false;
   for (int32_t i = 0; i < max_steps && !result && !is_settled; i++) {
-    result = step_once(world, error);
+    result = weft_world_step_once(world, error);
     is_settled = !result && world->report.max_speed < max_speed;
   }
   weft_threads_use(before);

@@ -29,11 +29,38 @@ struct WeftWorld {
   WeftState state;
   WeftStep step;
   WeftReport report;
+
+  /* On another device than the CPU. The host's x, v, dv are then a mirror; the rest of the state is the
+   * host's own. */
+  WeftDevice *device;               /* NULL: the CPU */
+  bool is_stale;                    /* the device has taken steps that the mirror does not show */
+  unsigned changed;                 /* what the host changed since the last step, bits of WEFT_CHANGED_* */
+  WeftState kept;                   /* the state at the last look: where a lost device leaves the world */
+  bool is_kept;                     /* from there the steps since can be repeated */
+  char lost_device[WEFT_NAME_SIZE]; /* "" while none was */
+};
+
+enum {
+  WEFT_CHANGED_MOTION = 1, /* x, v, dv */
+  WEFT_CHANGED_FORCE = 2,
+  WEFT_CHANGED_HELD = 4, /* held and target */
+  WEFT_CHANGED_AIR = 8,  /* wind or gravity, which kernels get as numbers */
+  WEFT_CHANGED_ALL = 15
 };
 
 /* Makes model, state and step when they are not there yet. */
 WeftResult weft_world_build(WeftWorld *world, WeftError *error);
 /* world is there, is built, and cloth is one of its. */
 WeftResult weft_world_check(WeftWorld *world, int32_t cloth, WeftError *error);
+/* The same, and the host's state is up to date: for whoever reads or edits x and v. */
+WeftResult weft_world_look(WeftWorld *world, int32_t cloth, WeftError *error);
+
+/* world_device.c */
+/* After weft_world_build, and when the device changes: model, state and step go there. */
+WeftResult weft_world_attach(WeftWorld *world, WeftDevice *device, WeftError *error);
+/* Brings the mirror up to date. */
+WeftResult weft_world_pull(WeftWorld *world, WeftError *error);
+/* One step on the world's device; on the CPU when that fails. */
+WeftResult weft_world_step_once(WeftWorld *world, WeftError *error);
 
 #endif

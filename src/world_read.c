@@ -51,19 +51,23 @@ static void gather(const WeftWorld *world, int32_t cloth, const double *from, in
 }
 
 WeftResult weft_world_positions(WeftWorld *world, int32_t cloth, double *positions, WeftError *error) {
-  WeftResult result = weft_world_check(world, cloth, error);
+  WeftResult result = weft_world_look(world, cloth, error);
   if (!result) gather(world, cloth, world->state.x, 3, positions);
   return result;
 }
 
 WeftResult weft_world_velocities(WeftWorld *world, int32_t cloth, double *velocities, WeftError *error) {
-  WeftResult result = weft_world_check(world, cloth, error);
+  WeftResult result = weft_world_look(world, cloth, error);
   if (!result) gather(world, cloth, world->state.v, 3, velocities);
   return result;
 }
 
 WeftResult weft_world_reactions(WeftWorld *world, int32_t cloth, double *reactions, WeftError *error) {
-  WeftResult result = weft_world_check(world, cloth, error);
+  WeftResult result = weft_world_look(world, cloth, error);
+  if (result) return result;
+  size_t bytes = 3 * (size_t)world->model.vertex_count * sizeof(double);
+  weft_device_download(world->device, world->step.reaction, bytes);
+  result = weft_device_check(world->device, error);
   if (!result) gather(world, cloth, world->step.reaction, 3, reactions);
   return result;
 }
@@ -83,7 +87,7 @@ WeftResult weft_world_triangles(WeftWorld *world, int32_t cloth, int32_t *triang
 }
 
 WeftResult weft_world_normals(WeftWorld *world, int32_t cloth, double *normals, WeftError *error) {
-  WeftResult result = weft_world_check(world, cloth, error);
+  WeftResult result = weft_world_look(world, cloth, error);
   if (result) return result;
   const WeftClothInput *input = &world->cloths[cloth];
   double *positions = WEFT_NEW(double, 3 * (size_t)input->def.vertex_count);
@@ -95,7 +99,7 @@ WeftResult weft_world_normals(WeftWorld *world, int32_t cloth, double *normals, 
 }
 
 WeftResult weft_world_face_strains(WeftWorld *world, int32_t cloth, double *strains, WeftError *error) {
-  WeftResult result = weft_world_check(world, cloth, error);
+  WeftResult result = weft_world_look(world, cloth, error);
   if (result) return result;
   const WeftModel *model = &world->model;
   const WeftModelCloth *c = &model->cloths[cloth];
@@ -138,7 +142,7 @@ WeftResult weft_world_hinges(WeftWorld *world, int32_t cloth, int32_t *hinges, W
 }
 
 WeftResult weft_world_hinge_values(WeftWorld *world, int32_t cloth, double *values, WeftError *error) {
-  WeftResult result = weft_world_check(world, cloth, error);
+  WeftResult result = weft_world_look(world, cloth, error);
   if (result) return result;
   const WeftModel *model = &world->model;
   const WeftModelCloth *c = &model->cloths[cloth];

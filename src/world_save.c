@@ -6,14 +6,15 @@
 #include <stdlib.h>
 
 WeftResult weft_world_save(WeftWorld *world, void **bytes, size_t *size, WeftError *error) {
-  WeftResult result = weft_world_check(world, 0, error);
+  WeftResult result = weft_world_look(world, 0, error);
   if (!result) result = weft_state_save(&world->state, &world->model, bytes, size, error);
   return result;
 }
 
 WeftResult weft_world_restore(WeftWorld *world, const void *bytes, size_t size, WeftError *error) {
-  WeftResult result = weft_world_check(world, 0, error);
+  WeftResult result = weft_world_look(world, 0, error);
   if (!result) result = weft_state_restore(&world->state, &world->model, bytes, size, error);
+  if (!result) world->changed |= WEFT_CHANGED_ALL;
   return result;
 }
 

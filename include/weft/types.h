@@ -32,6 +32,7 @@ typedef enum WeftResult {
   WEFT_RESULT_NOT_FINITE,    /* the state would have stopped being finite, also with smaller steps */
   WEFT_RESULT_MISMATCH,      /* a saved state belongs to another model or version */
   WEFT_RESULT_WRONG_TIME,    /* the call does not fit the moment: a cloth added after the first step */
+  WEFT_RESULT_DEVICE,        /* a device is not there, cannot be used, or failed */
 } WeftResult;
 
 /* What went wrong, where (file, line, element) and what to do. Optional in every call: pass NULL if not
@@ -172,6 +173,7 @@ typedef struct WeftWorldDef {
   bool quasi_static;     /* the velocity is forgotten after every step: a path to rest; default false */
   int32_t step_halvings; /* a step that fails is retried with h/2, so many times; default 6 */
   int32_t threads;       /* 0: as many as there are cores */
+  const char *device;    /* "cpu", "opencl" or "opencl:N", see weft_list_devices; default "cpu" */
   WeftLog log;
 } WeftWorldDef;
 
@@ -216,6 +218,17 @@ typedef struct WeftReport {
   uint64_t peak_memory; /* of the process [bytes]; 0 where unknown */
   int64_t resumes;      /* how often the run was taken up from a checkpoint */
 } WeftReport;
+
+/* What a world can run on. docs/devices.md. */
+typedef struct WeftDeviceInfo {
+  char name[WEFT_NAME_SIZE]; /* "cpu", "opencl:0": what WeftWorldDef.device takes */
+  char description[128];     /* as the driver calls it */
+  char driver[128];          /* and its version */
+  uint64_t memory;           /* [bytes]; 0 where unknown */
+  bool has_double;
+  bool is_usable;
+  char reason[256]; /* why not, when it is not */
+} WeftDeviceInfo;
 
 typedef struct WeftWorld WeftWorld;
 typedef struct WeftScene WeftScene;

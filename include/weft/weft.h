@@ -61,6 +61,8 @@ WEFT_API WeftResult weft_world_set_force(WeftWorld *world, int32_t cloth, int32_
                                          const double force[3], WeftError *error);
 WEFT_API WeftResult weft_world_set_wind(WeftWorld *world, const WeftWind *wind, WeftError *error);
 WEFT_API WeftResult weft_world_set_gravity(WeftWorld *world, const double gravity[3], WeftError *error);
+/* Go on on another device: "cpu", "opencl" or "opencl:N". On failure the world stays where it was. */
+WEFT_API WeftResult weft_world_use_device(WeftWorld *world, const char *device, WeftError *error);
 /* Overwrite positions [m] and velocities [m/s] of a cloth; either may be NULL. */
 WEFT_API WeftResult weft_world_set_state(WeftWorld *world, int32_t cloth, const double *positions,
                                          const double *velocities, WeftError *error);
@@ -138,6 +140,10 @@ typedef struct WeftMethodInfo {
 } WeftMethodInfo;
 WEFT_API int32_t weft_method_count(void);
 WEFT_API WeftMethodInfo weft_method_info(int32_t index);
+/* The devices of this machine, the CPU first: fills in at most capacity of them and returns how many there
+ * are.
+ */
+WEFT_API int32_t weft_list_devices(WeftDeviceInfo *devices, int32_t capacity);
 /* The instruction set this build of the library was compiled for, "x86-64-v3". */
 WEFT_API const char *weft_instruction_set(void);
 

@@ -29,6 +29,8 @@ const char *weft_result_name(WeftResult result) {
       return "does not belong to this model";
     case WEFT_RESULT_WRONG_TIME:
       return "called at the wrong time";
+    case WEFT_RESULT_DEVICE:
+      return "device failed";
   }
   return "unknown result";
 }

@@ -1,11 +1,9 @@
 /* Wind and drag on every triangle of a cloth that has drag; the mathematics is in the kernel. */
 #include "force/air_wind.kernel.h"
 
-#include "base/memory.h"
+#include "device/launch.h"
 #include "force/forces.h"
 #include "force/select.h"
-
-#include <stdlib.h>
 
 enum { WIND_VALUES = 14 };
 
@@ -13,14 +11,8 @@ typedef struct AirWind {
   WeftForce force;
   int32_t *cloth; /* count */
   double *drag;   /* cloth_count x 2: normal [-], tangential [N s/m^3] */
+  double *wind;   /* WIND_VALUES, of the moment */
 } AirWind;
-
-static void destroy(WeftForce *force) {
-  AirWind *self = (AirWind *)force;
-  free(self->cloth);
-  free(self->drag);
-  weft_force_free(force);
-}
 
 static bool has_drag(const WeftForceOps *ops, const WeftModelCloth *cloth) {
   (void)ops;
@@ -33,10 +25,11 @@ static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *e
   if (!*force) return result;
   AirWind *self = (AirWind *)*force;
   int count = self->force.elements.count;
-  self->cloth = WEFT_NEW(int32_t, count);
-  self->drag = WEFT_NEW(double, 2 * (size_t)model->cloth_count);
-  if (!self->cloth || !self->drag) {
-    destroy(*force);
+  self->cloth = WEFT_FORCE_NEW(&self->force, int32_t, count);
+  self->drag = WEFT_FORCE_NEW(&self->force, double, 2 * (size_t)model->cloth_count);
+  self->wind = weft_force_array(&self->force, WEFT_MEMORY_SMALL, WIND_VALUES, sizeof(double));
+  if (!self->cloth || !self->drag || !self->wind) {
+    weft_force_free(*force);
     *force = NULL;
     return weft_fail_memory(error, "the air's force");
   }
@@ -67,7 +60,7 @@ static void add(const WeftForce *force, const WeftForceRequest *request) {
   const AirWind *self = (const AirWind *)force;
   const WeftWind *wind = request->wind;
   if (!wind || !(wind->air_density > 0)) return;
-  double values[WIND_VALUES];
+  double *values = self->wind; /* the pointer is constant, not what it points to */
   Vec3 along = gust_direction(wind);
   REAL per_metre = wind->gust_length > 0 ? 1 / wind->gust_length : 0;
   store3(values, 0, load3(wind->velocity, 0));
@@ -76,7 +69,8 @@ static void add(const WeftForce *force, const WeftForceRequest *request) {
   store3(values, 3, v3_scale(per_metre, level_across(along)));
   values[12] = wind->gust_frequency * request->time;
   values[13] = wind->air_density;
-  air_wind_add(ELEMENT_ARGUMENTS(force, request), values, self->cloth, self->drag);
+  weft_device_upload(request->device, values, WIND_VALUES * sizeof *values);
+  LAUNCH(request->device, air_wind_add, ELEMENT_ARGUMENTS(force, request), values, self->cloth, self->drag);
 }
 
 const WeftForceOps weft_force_air_wind = {
@@ -85,6 +79,6 @@ const WeftForceOps weft_force_air_wind = {
     .citation = "Narain12",
     .summary = "drag along and across every triangle against a wind with gusts",
     .create = create,
-    .destroy = destroy,
+    .destroy = weft_force_free,
     .add = add,
 };

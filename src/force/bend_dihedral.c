@@ -11,11 +11,9 @@
  */
 #include "force/bend_dihedral.kernel.h"
 
-#include "base/memory.h"
+#include "device/launch.h"
 #include "force/forces.h"
 #include "force/select.h"
-
-#include <stdlib.h>
 
 typedef struct Dihedral {
   WeftForce force;
@@ -26,29 +24,19 @@ typedef struct Dihedral {
   double *moment;     /* count, M per angle [N] */
 } Dihedral;
 
-static void destroy(WeftForce *force) {
-  Dihedral *self = (Dihedral *)force;
-  free(self->rest_angle);
-  free(self->stiffness);
-  free(self->damping);
-  free(self->curvature);
-  free(self->moment);
-  weft_force_free(force);
-}
-
 static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *error) {
   WeftResult result = weft_force_select(model, &weft_force_bend_dihedral, WEFT_KIND_HINGE,
                                         weft_force_is_named, sizeof(Dihedral), force, error);
   if (!*force) return result;
   Dihedral *self = (Dihedral *)*force;
   int count = self->force.elements.count;
-  self->rest_angle = WEFT_NEW(double, count);
-  self->stiffness = WEFT_NEW(double, count);
-  self->damping = WEFT_NEW(double, count);
-  self->curvature = WEFT_NEW(double, count);
-  self->moment = WEFT_NEW(double, count);
+  self->rest_angle = WEFT_FORCE_NEW(&self->force, double, count);
+  self->stiffness = WEFT_FORCE_NEW(&self->force, double, count);
+  self->damping = WEFT_FORCE_NEW(&self->force, double, count);
+  self->curvature = WEFT_FORCE_NEW(&self->force, double, count);
+  self->moment = WEFT_FORCE_NEW(&self->force, double, count);
   if (!self->rest_angle || !self->stiffness || !self->damping || !self->curvature || !self->moment) {
-    destroy(*force);
+    weft_force_free(*force);
     *force = NULL;
     return weft_fail_memory(error, "the bending force");
   }
@@ -68,7 +56,8 @@ static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *e
 
 static void add(const WeftForce *force, const WeftForceRequest *request) {
   const Dihedral *self = (const Dihedral *)force;
-  bend_dihedral_add(ELEMENT_ARGUMENTS(force, request), self->rest_angle, self->stiffness, self->damping);
+  LAUNCH(request->device, bend_dihedral_add, ELEMENT_ARGUMENTS(force, request), self->rest_angle,
+         self->stiffness, self->damping);
 }
 
 static void energies(const WeftForce *force, const double *x, double *energy) {
@@ -89,7 +78,7 @@ const WeftForceOps weft_force_bend_dihedral = {
     .citation = "Wong14, Bridson03",
     .summary = "angle between two triangles, rest angles, warp and weft stiffness",
     .create = create,
-    .destroy = destroy,
+    .destroy = weft_force_free,
     .add = add,
     .energies = energies,
     .moments = moments,

@@ -14,11 +14,9 @@
  */
 #include "force/bend_measured.kernel.h"
 
-#include "base/memory.h"
+#include "device/launch.h"
 #include "force/forces.h"
 #include "force/select.h"
-
-#include <stdlib.h>
 
 typedef struct MeasuredBend {
   WeftForce force;
@@ -26,14 +24,6 @@ typedef struct MeasuredBend {
   double *samples; /* count x MEASURED_SAMPLES: k_e for the direction of the hinge [N m] */
   double *damping; /* count, per k [s] */
 } MeasuredBend;
-
-static void destroy(WeftForce *force) {
-  MeasuredBend *self = (MeasuredBend *)force;
-  free(self->values);
-  free(self->samples);
-  free(self->damping);
-  weft_force_free(force);
-}
 
 /* The row of the table for a fold at this angle with u, in [0, pi). */
 static void interpolate_direction(const WeftMaterial *material, double angle, double *samples) {
@@ -53,11 +43,11 @@ static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *e
   if (!*force) return result;
   MeasuredBend *self = (MeasuredBend *)*force;
   int count = self->force.elements.count;
-  self->values = WEFT_NEW(double, 3 * (size_t)count);
-  self->samples = WEFT_NEW(double, MEASURED_SAMPLES *(size_t)count);
-  self->damping = WEFT_NEW(double, count);
+  self->values = WEFT_FORCE_NEW(&self->force, double, 3 * (size_t)count);
+  self->samples = WEFT_FORCE_NEW(&self->force, double, MEASURED_SAMPLES *(size_t)count);
+  self->damping = WEFT_FORCE_NEW(&self->force, double, count);
   if (!self->values || !self->samples || !self->damping) {
-    destroy(*force);
+    weft_force_free(*force);
     *force = NULL;
     return weft_fail_memory(error, "the bending force");
   }
@@ -78,7 +68,8 @@ static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *e
 
 static void add(const WeftForce *force, const WeftForceRequest *request) {
   const MeasuredBend *self = (const MeasuredBend *)force;
-  bend_measured_add(ELEMENT_ARGUMENTS(force, request), self->values, self->samples, self->damping);
+  LAUNCH(request->device, bend_measured_add, ELEMENT_ARGUMENTS(force, request), self->values, self->samples,
+         self->damping);
 }
 
 static void energies(const WeftForce *force, const double *x, double *energy) {
@@ -100,7 +91,7 @@ const WeftForceOps weft_force_bend_measured = {
     .summary = "dihedral bending with measured stiffness by direction and curvature",
     .needs_measured_bend = true,
     .create = create,
-    .destroy = destroy,
+    .destroy = weft_force_free,
     .add = add,
     .energies = energies,
     .moments = moments,

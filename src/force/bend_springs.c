@@ -72,7 +72,7 @@ const WeftForceOps weft_force_bend_springs = {
     .citation = "Wong14",
     .summary = "a spring between the vertices opposite each hinge; weak at small bends",
     .create = create,
-    .destroy = weft_springs_destroy,
+    .destroy = weft_force_free,
     .add = weft_springs_add,
     .energies = weft_springs_energies,
 };

@@ -13,8 +13,9 @@
 /* Where and what to evaluate. Outputs are added to; see force/element.kernel.h for the meaning of wants, ax,
  * av. */
 typedef struct WeftForceRequest {
-  const double *x; /* positions, vertex_count x 3 [m] */
-  const double *v; /* velocities [m/s] */
+  WeftDevice *device; /* that has all arrays; NULL: the CPU */
+  const double *x;    /* positions, vertex_count x 3 [m] */
+  const double *v;    /* velocities [m/s] */
   const WeftWind *wind;
   double time; /* [s], for gusts */
   int wants;   /* WANT_MATRIX, WANT_EXACT; 0: forces alone */
@@ -42,14 +43,25 @@ typedef struct WeftForceOps {
   void (*moments)(const WeftForce *force, const double *x, double *values);
 } WeftForceOps;
 
+enum { WEFT_FORCE_ARRAYS = 6 };
+
 /* Every method's own struct begins with this. */
 struct WeftForce {
   const WeftForceOps *ops;
   WeftElements elements;
   int32_t *source; /* per element: index of the triangle, hinge, edge or link in the model it stands for */
+  struct {
+    void *memory;
+    size_t bytes;
+    WeftMemoryKind kind;
+  } arrays[WEFT_FORCE_ARRAYS]; /* the method's own, from weft_force_array */
+  int array_count;
 };
 
-/* The kernel arguments common to all force kernels, in the order of ELEMENT_PARAMETERS. */
+/* What the kernels read: shares elements and arrays with a device. */
+WeftResult weft_force_share(const WeftForce *force, WeftDevice *device, WeftError *error);
+
+/* The kernel arguments common to all force kernels, for LAUNCH; in the order of ELEMENT_PARAMETERS. */
 #define ELEMENT_ARGUMENTS(force, request)                                                                 \
   (force)->elements.chunk_count, WEFT_CHUNK_ROWS, (force)->elements.chunk_start,                          \
       (force)->elements.chunk_element, (force)->elements.vertices, (force)->elements.slots, (request)->x, \

@@ -17,7 +17,7 @@ const WeftForceOps weft_force_link_spring = {
     .citation = "Wong14",
     .summary = "a spring between two vertices",
     .create = create,
-    .destroy = weft_springs_destroy,
+    .destroy = weft_force_free,
     .add = weft_springs_add,
     .energies = weft_springs_energies,
 };

@@ -102,8 +102,27 @@ WeftResult weft_force_select(const WeftModel *model, const WeftForceOps *ops, We
   return WEFT_RESULT_OK;
 }
 
+void *weft_force_array(WeftForce *force, WeftMemoryKind kind, size_t count, size_t size) {
+  void *memory = force->array_count < WEFT_FORCE_ARRAYS ? weft_alloc(count, size) : NULL;
+  if (!memory) return NULL;
+  force->arrays[force->array_count].memory = memory;
+  force->arrays[force->array_count].kind = kind;
+  force->arrays[force->array_count++].bytes = count * size;
+  return memory;
+}
+
+WeftResult weft_force_share(const WeftForce *force, WeftDevice *device, WeftError *error) {
+  WeftResult result = weft_elements_share(&force->elements, device, error);
+  for (int i = 0; i < force->array_count && !result; i++) {
+    result = weft_device_share(device, force->arrays[i].memory, force->arrays[i].bytes, force->arrays[i].kind,
+                               error);
+  }
+  return result;
+}
+
 void weft_force_free(WeftForce *force) {
   if (!force) return;
+  for (int i = 0; i < force->array_count; i++) free(force->arrays[i].memory);
   weft_elements_destroy(&force->elements);
   free(force->source);
   free(force);

@@ -22,7 +22,12 @@ bool weft_force_is_named(const WeftForceOps *ops, const WeftModelCloth *cloth);
  * and source. *force becomes NULL when there are no elements. */
 WeftResult weft_force_select(const WeftModel *model, const WeftForceOps *ops, WeftForceKind kind,
                              WeftForceTakes *takes, size_t size, WeftForce **force, WeftError *error);
-/* Frees what weft_force_select made, the struct too. NULL is fine. */
+/* An array of the method's own, zeroed: freed with the force and shared with its device. NULL when memory ran
+ * out. */
+void *weft_force_array(WeftForce *force, WeftMemoryKind kind, size_t count, size_t size);
+#define WEFT_FORCE_NEW(force, type, count) \
+  ((type *)weft_force_array(force, WEFT_MEMORY_MODEL, (size_t)(count), sizeof(type)))
+/* Frees what weft_force_select made, its arrays and the struct too. NULL is fine. */
 void weft_force_free(WeftForce *force);
 
 /* Index of the cloth an element of the model belongs to; not for links. */

@@ -1,22 +1,12 @@
 #include "force/springs.h"
 
-#include "base/memory.h"
+#include "device/launch.h"
 #include "force/spring.kernel.h"
-
-#include <stdlib.h>
 
 typedef struct Springs {
   WeftForce force;
   double *rest_length, *stiffness, *damping; /* count [m, N/m, N s/m] */
 } Springs;
-
-void weft_springs_destroy(WeftForce *force) {
-  Springs *self = (Springs *)force;
-  free(self->rest_length);
-  free(self->stiffness);
-  free(self->damping);
-  weft_force_free(force);
-}
 
 WeftResult weft_springs_create(const WeftModel *model, const WeftForceOps *ops, WeftForceKind kind,
                                WeftSpringOf *spring_of, WeftForce **force, WeftError *error) {
@@ -24,11 +14,11 @@ WeftResult weft_springs_create(const WeftModel *model, const WeftForceOps *ops, 
   if (!*force) return result;
   Springs *self = (Springs *)*force;
   int count = self->force.elements.count;
-  self->rest_length = WEFT_NEW(double, count);
-  self->stiffness = WEFT_NEW(double, count);
-  self->damping = WEFT_NEW(double, count);
+  self->rest_length = WEFT_FORCE_NEW(&self->force, double, count);
+  self->stiffness = WEFT_FORCE_NEW(&self->force, double, count);
+  self->damping = WEFT_FORCE_NEW(&self->force, double, count);
   if (!self->rest_length || !self->stiffness || !self->damping) {
-    weft_springs_destroy(*force);
+    weft_force_free(*force);
     *force = NULL;
     return weft_fail_memory(error, "springs");
   }
@@ -43,7 +33,8 @@ WeftResult weft_springs_create(const WeftModel *model, const WeftForceOps *ops, 
 
 void weft_springs_add(const WeftForce *force, const WeftForceRequest *request) {
   const Springs *self = (const Springs *)force;
-  spring_add(ELEMENT_ARGUMENTS(force, request), self->rest_length, self->stiffness, self->damping);
+  LAUNCH(request->device, spring_add, ELEMENT_ARGUMENTS(force, request), self->rest_length, self->stiffness,
+         self->damping);
 }
 
 void weft_springs_energies(const WeftForce *force, const double *x, double *energy) {

@@ -15,7 +15,6 @@ typedef WeftSpring WeftSpringOf(const WeftModel *model, int index);
 
 WeftResult weft_springs_create(const WeftModel *model, const WeftForceOps *ops, WeftForceKind kind,
                                WeftSpringOf *spring_of, WeftForce **force, WeftError *error);
-void weft_springs_destroy(WeftForce *force);
 void weft_springs_add(const WeftForce *force, const WeftForceRequest *request);
 void weft_springs_energies(const WeftForce *force, const double *x, double *energy);
 

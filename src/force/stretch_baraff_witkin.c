@@ -1,11 +1,9 @@
 /* Stretch and shear after Baraff and Witkin; the mathematics is in the kernel. */
 #include "force/stretch_baraff_witkin.kernel.h"
 
-#include "base/memory.h"
+#include "device/launch.h"
 #include "force/forces.h"
 #include "force/select.h"
-
-#include <stdlib.h>
 
 typedef struct BaraffWitkin {
   WeftForce force;
@@ -15,27 +13,18 @@ typedef struct BaraffWitkin {
   double *values; /* cloth_count x BW_VALUES */
 } BaraffWitkin;
 
-static void destroy(WeftForce *force) {
-  BaraffWitkin *self = (BaraffWitkin *)force;
-  free(self->shape);
-  free(self->area);
-  free(self->cloth);
-  free(self->values);
-  weft_force_free(force);
-}
-
 static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *error) {
   WeftResult result = weft_force_select(model, &weft_force_stretch_baraff_witkin, WEFT_KIND_TRIANGLE,
                                         weft_force_is_named, sizeof(BaraffWitkin), force, error);
   if (!*force) return result;
   BaraffWitkin *self = (BaraffWitkin *)*force;
   int count = self->force.elements.count;
-  self->shape = WEFT_NEW(double, 4 * (size_t)count);
-  self->area = WEFT_NEW(double, count);
-  self->cloth = WEFT_NEW(int32_t, count);
-  self->values = WEFT_NEW(double, BW_VALUES *(size_t)model->cloth_count);
+  self->shape = WEFT_FORCE_NEW(&self->force, double, 4 * (size_t)count);
+  self->area = WEFT_FORCE_NEW(&self->force, double, count);
+  self->cloth = WEFT_FORCE_NEW(&self->force, int32_t, count);
+  self->values = WEFT_FORCE_NEW(&self->force, double, BW_VALUES *(size_t)model->cloth_count);
   if (!self->shape || !self->area || !self->cloth || !self->values) {
-    destroy(*force);
+    weft_force_free(*force);
     *force = NULL;
     return weft_fail_memory(error, "the stretch force");
   }
@@ -58,8 +47,8 @@ static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *e
 
 static void add(const WeftForce *force, const WeftForceRequest *request) {
   const BaraffWitkin *self = (const BaraffWitkin *)force;
-  stretch_baraff_witkin_add(ELEMENT_ARGUMENTS(force, request), self->shape, self->area, self->cloth,
-                            self->values);
+  LAUNCH(request->device, stretch_baraff_witkin_add, ELEMENT_ARGUMENTS(force, request), self->shape,
+         self->area, self->cloth, self->values);
 }
 
 static void energies(const WeftForce *force, const double *x, double *energy) {
@@ -74,7 +63,7 @@ const WeftForceOps weft_force_stretch_baraff_witkin = {
     .citation = "BaraffWitkin98, Wong14",
     .summary = "warp, weft and shear conditions per triangle, energy weighted by area",
     .create = create,
-    .destroy = destroy,
+    .destroy = weft_force_free,
     .add = add,
     .energies = energies,
 };

@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "device/kernel_math.h"
+#include "device/launch.h"
 #include "force/forces.h"
 #include "force/select.h"
 
@@ -32,16 +33,6 @@ typedef struct MeasuredStretch {
   double *damping;   /* count [s] */
   double *tables;    /* one of GRID_VALUES for each different table [N/m] */
 } MeasuredStretch;
-
-static void destroy(WeftForce *force) {
-  MeasuredStretch *self = (MeasuredStretch *)force;
-  free(self->shape);
-  free(self->area);
-  free(self->table_of);
-  free(self->damping);
-  free(self->tables);
-  weft_force_free(force);
-}
 
 /* Moduli at one strain, without the grid. */
 static void moduli_at(const WeftMaterial *material, double g11, double g22, double g12, double *k) {
@@ -96,7 +87,7 @@ static bool fill_tables(const WeftModel *model, MeasuredStretch *self) {
   int *number = WEFT_NEW(int, model->cloth_count);
   if (!number) return false;
   int count = number_tables(model, number), filled = 0;
-  self->tables = WEFT_NEW(double, (size_t)count *GRID_VALUES);
+  self->tables = WEFT_FORCE_NEW(&self->force, double, (size_t)count *GRID_VALUES);
   for (int c = 0; self->tables && c < model->cloth_count; c++) {
     if (number[c] == filled)
       fill_table(&model->cloths[c].material, self->tables + (size_t)filled++ * GRID_VALUES);
@@ -114,12 +105,12 @@ static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *e
   if (!*force) return result;
   MeasuredStretch *self = (MeasuredStretch *)*force;
   int count = self->force.elements.count;
-  self->shape = WEFT_NEW(double, 4 * (size_t)count);
-  self->area = WEFT_NEW(double, count);
-  self->table_of = WEFT_NEW(int32_t, count);
-  self->damping = WEFT_NEW(double, count);
+  self->shape = WEFT_FORCE_NEW(&self->force, double, 4 * (size_t)count);
+  self->area = WEFT_FORCE_NEW(&self->force, double, count);
+  self->table_of = WEFT_FORCE_NEW(&self->force, int32_t, count);
+  self->damping = WEFT_FORCE_NEW(&self->force, double, count);
   if (!self->shape || !self->area || !self->table_of || !self->damping || !fill_tables(model, self)) {
-    destroy(*force);
+    weft_force_free(*force);
     *force = NULL;
     return weft_fail_memory(error, "the measured stretch force");
   }
@@ -134,8 +125,8 @@ static WeftResult create(const WeftModel *model, WeftForce **force, WeftError *e
 
 static void add(const WeftForce *force, const WeftForceRequest *request) {
   const MeasuredStretch *self = (const MeasuredStretch *)force;
-  stretch_measured_add(ELEMENT_ARGUMENTS(force, request), self->shape, self->area, self->table_of,
-                       self->damping, self->tables);
+  LAUNCH(request->device, stretch_measured_add, ELEMENT_ARGUMENTS(force, request), self->shape, self->area,
+         self->table_of, self->damping, self->tables);
 }
 
 static void energies(const WeftForce *force, const double *x, double *energy) {
@@ -151,7 +142,7 @@ const WeftForceOps weft_force_stretch_measured = {
     .summary = "anisotropic piecewise linear moduli measured on fabrics",
     .needs_measured_stretch = true,
     .create = create,
-    .destroy = destroy,
+    .destroy = weft_force_free,
     .add = add,
     .energies = energies,
 };

@@ -37,7 +37,7 @@ const WeftForceOps weft_force_stretch_springs = {
     .citation = "Wong14, VanGelder98",
     .summary = "a spring along every edge",
     .create = create,
-    .destroy = weft_springs_destroy,
+    .destroy = weft_force_free,
     .add = weft_springs_add,
     .energies = weft_springs_energies,
 };

@@ -9,13 +9,13 @@
  * step was too long.
  */
 #include "base/timer.h"
+#include "device/launch.h"
 #include "integrate/balance.h"
 #include "integrate/integrate.h"
 #include "integrate/newton.kernel.h"
 #include "integrate/vector.h"
 
 #include <math.h>
-#include <string.h>
 
 /* SOLVE: matrix solution = b, held components of solution given. */
 static WeftResult solve(WeftStep *step, double *solution, WeftError *error) {
@@ -40,15 +40,17 @@ static WeftResult advance_linearised(WeftStep *step, double h, WeftError *error)
   int n = step->model->vertex_count;
   const WeftState *state = step->state;
   weft_step_forces(step, state->x, step->v0, state->time + h, h, step->f);
-  newton_linear_rhs(3 * n, h, step->f, step->kxv, step->b);             /* b = h (f + h K_x v0) */
-  weft_vector_axpy(3 * n, step->held_velocity, -1, step->v0, step->dv); /* dv on held components */
-  weft_vector_hold(n, state->held, step->dv, state->dv, step->dv); /* elsewhere the last step's, as a guess */
-  WeftResult result = solve(step, step->dv, error);                /* A dv = b */
+  LAUNCH(step->device, newton_linear_rhs, 3 * n, h, step->f, step->kxv, step->b); /* b = h (f + h K_x v0) */
+  weft_vector_axpy(step->device, 3 * n, step->held_velocity, -1, step->v0,
+                   step->dv); /* dv on held components */
+  weft_vector_hold(step->device, n, state->held, step->dv, state->dv,
+                   step->dv);                       /* elsewhere the last step's, as a guess */
+  WeftResult result = solve(step, step->dv, error); /* A dv = b */
   if (result) return result;
-  weft_vector_axpy(3 * n, step->v0, 1, step->dv, step->v1);
-  weft_vector_axpy(3 * n, state->x, h, step->v1, step->x1);
+  weft_vector_axpy(step->device, 3 * n, step->v0, 1, step->dv, step->v1);
+  weft_vector_axpy(step->device, 3 * n, state->x, h, step->v1, step->x1);
   weft_bcsr_multiply(&step->matrix, step->dv, step->scratch[0]);
-  weft_vector_reaction(n, state->held, step->scratch[0], 1 / h, step->b, 1 / h,
+  weft_vector_reaction(step->device, n, state->held, step->scratch[0], 1 / h, step->b, 1 / h,
                        step->reaction); /* (A dv - b) / h */
   return WEFT_RESULT_OK;
 }
@@ -57,11 +59,11 @@ static WeftResult advance_linearised(WeftStep *step, double h, WeftError *error)
 static double work_along(WeftStep *step, double h, double a, const double *d, double *v, double *x,
                          double *r) {
   int n = step->model->vertex_count;
-  weft_vector_axpy(3 * n, step->v1, a, d, v);
-  weft_vector_axpy(3 * n, step->state->x, h, v, x);
+  weft_vector_axpy(step->device, 3 * n, step->v1, a, d, v);
+  weft_vector_axpy(step->device, 3 * n, step->state->x, h, v, x);
   weft_step_forces(step, x, v, step->state->time + h, 0, step->f);
-  newton_residual(n, step->model->mass, h, step->f, v, step->v0, r);
-  return weft_vector_dot_free(n, step->state->held, d, r, step->pcg.partial);
+  LAUNCH(step->device, newton_residual, n, step->model->mass, h, step->f, v, step->v0, r);
+  return weft_vector_dot_free(step->device, n, step->state->held, d, r, step->partial);
 }
 
 /* How much of the direction d to take. */
@@ -83,25 +85,27 @@ static WeftResult advance_newton(WeftStep *step, double h, WeftError *error) {
   const WeftState *state = step->state;
   double *d = step->scratch[0];
   bool is_converged = false;
-  weft_vector_hold(n, state->held, step->held_velocity, step->v0, step->v1);
-  weft_vector_axpy(3 * n, state->x, h, step->v1, step->x1);
+  weft_vector_hold(step->device, n, state->held, step->held_velocity, step->v0, step->v1);
+  weft_vector_axpy(step->device, 3 * n, state->x, h, step->v1, step->x1);
   for (int i = 0; i < step->def->newton_iterations && !is_converged; i++) {
     weft_step_forces(step, step->x1, step->v1, state->time + h, h, step->f);
-    newton_residual(n, step->model->mass, h, step->f, step->v1, step->v0, step->b); /* b = r(v1) */
-    memset(d, 0, 3 * (size_t)n * sizeof *d);
+    LAUNCH(step->device, newton_residual, n, step->model->mass, h, step->f, step->v1, step->v0,
+           step->b); /* b = r(v1) */
+    weft_device_zero(step->device, d, 3 * (size_t)n * sizeof *d);
     WeftResult result = solve(step, d, error); /* A d = r */
     if (result) return result;
-    double work = weft_vector_dot_free(n, state->held, d, step->b, step->pcg.partial);
+    double work = weft_vector_dot_free(step->device, n, state->held, d, step->b, step->partial);
     double a = search_line(step, h, d, work);
-    weft_vector_axpy(3 * n, step->v1, a, d, step->v1);
-    weft_vector_axpy(3 * n, state->x, h, step->v1, step->x1);
-    is_converged = a * weft_vector_largest(n, d, step->pcg.partial) < step->def->newton_tolerance;
+    weft_vector_axpy(step->device, 3 * n, step->v1, a, d, step->v1);
+    weft_vector_axpy(step->device, 3 * n, state->x, h, step->v1, step->x1);
+    is_converged = a * weft_vector_largest(step->device, n, d, step->partial) < step->def->newton_tolerance;
   }
   if (!is_converged) step->report->newton_unconverged++;
-  weft_vector_axpy(3 * n, step->v1, -1, step->v0, step->dv);
+  weft_vector_axpy(step->device, 3 * n, step->v1, -1, step->v0, step->dv);
   weft_step_forces(step, step->x1, step->v1, state->time + h, 0, step->f);
-  newton_residual(n, step->model->mass, h, step->f, step->v1, step->v0, step->b);
-  weft_vector_reaction(n, state->held, step->b, -1 / h, step->b, 0, step->reaction); /* M dv / h - f */
+  LAUNCH(step->device, newton_residual, n, step->model->mass, h, step->f, step->v1, step->v0, step->b);
+  weft_vector_reaction(step->device, n, state->held, step->b, -1 / h, step->b, 0,
+                       step->reaction); /* M dv / h - f */
   return WEFT_RESULT_OK;
 }
 

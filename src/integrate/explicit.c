@@ -4,10 +4,9 @@
  * soft cloth: the step has to resolve the stiffest spring. */
 #include "integrate/explicit.kernel.h"
 
+#include "device/launch.h"
 #include "integrate/integrate.h"
 #include "integrate/vector.h"
-
-#include <string.h>
 
 typedef struct Tableau {
   int stages;
@@ -19,29 +18,31 @@ static WeftResult advance(WeftStep *step, double h, const Tableau *tableau) {
   size_t bytes = 3 * (size_t)n * sizeof(double);
   const WeftState *state = step->state;
   double *x = step->scratch[0], *v = step->scratch[1], *a = step->scratch[2], *f_sum = step->scratch[3];
-  weft_vector_hold(n, state->held, step->held_velocity, step->v0, step->b); /* b: v at the step's start */
-  memcpy(step->x1, state->x, bytes);
-  memcpy(step->v1, step->b, bytes);
-  memset(f_sum, 0, bytes);
+  weft_vector_hold(step->device, n, state->held, step->held_velocity, step->v0,
+                   step->b); /* b: v at the step's start */
+  weft_device_copy(step->device, step->x1, state->x, bytes);
+  weft_device_copy(step->device, step->v1, step->b, bytes);
+  weft_device_zero(step->device, f_sum, bytes);
   for (int i = 0; i < tableau->stages; i++) {
     double reach = tableau->c[i] * h;
     /* x = x0 + reach v_before, v = v0 + reach a_before; the first stage has nothing before it */
     if (i == 0) {
-      memcpy(x, state->x, bytes);
-      memcpy(v, step->b, bytes);
+      weft_device_copy(step->device, x, state->x, bytes);
+      weft_device_copy(step->device, v, step->b, bytes);
     } else {
-      weft_vector_axpy(3 * n, state->x, reach, v, x);
-      weft_vector_axpy(3 * n, step->b, reach, a, v);
+      weft_vector_axpy(step->device, 3 * n, state->x, reach, v, x);
+      weft_vector_axpy(step->device, 3 * n, step->b, reach, a, v);
     }
     weft_step_forces(step, x, v, state->time + reach, 0, step->f);
-    explicit_acceleration(n, state->held, step->model->mass, step->f, a);
-    weft_vector_axpy(3 * n, step->x1, tableau->w[i] * h, v, step->x1);
-    weft_vector_axpy(3 * n, step->v1, tableau->w[i] * h, a, step->v1);
-    weft_vector_axpy(3 * n, f_sum, tableau->w[i], step->f, f_sum);
+    LAUNCH(step->device, explicit_acceleration, n, state->held, step->model->mass, step->f, a);
+    weft_vector_axpy(step->device, 3 * n, step->x1, tableau->w[i] * h, v, step->x1);
+    weft_vector_axpy(step->device, 3 * n, step->v1, tableau->w[i] * h, a, step->v1);
+    weft_vector_axpy(step->device, 3 * n, f_sum, tableau->w[i], step->f, f_sum);
   }
-  weft_vector_axpy(3 * n, step->v1, -1, step->v0, step->dv);
-  explicit_times_mass(n, step->model->mass, step->dv, step->b);
-  weft_vector_reaction(n, state->held, step->b, 1 / h, f_sum, 1, step->reaction); /* M dv / h - f */
+  weft_vector_axpy(step->device, 3 * n, step->v1, -1, step->v0, step->dv);
+  LAUNCH(step->device, explicit_times_mass, n, step->model->mass, step->dv, step->b);
+  weft_vector_reaction(step->device, n, state->held, step->b, 1 / h, f_sum, 1,
+                       step->reaction); /* M dv / h - f */
   return WEFT_RESULT_OK;
 }
 

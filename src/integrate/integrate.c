@@ -35,20 +35,92 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
     *vectors[i] = WEFT_NEW(double, 3 * (size_t)model->vertex_count);
     if (!*vectors[i]) result = weft_fail_memory(error, "vectors of the step");
   }
+  step->partial = WEFT_NEW(double, weft_row_items(model->vertex_count));
+  step->sums = WEFT_NEW(double, 3 * (size_t)weft_row_items(model->vertex_count));
+  if (!result && !(step->partial && step->sums)) result = weft_fail_memory(error, "vectors of the step");
   if (!result && integrator->needs_matrix) result = create_matrix(step, precond, error);
   if (result) weft_step_destroy(step);
   return result;
 }
 
 void weft_step_destroy(WeftStep *step) {
-  double *vectors[] = {step->v0,        step->x1,         step->v1,         step->held_velocity,
-                       step->f,         step->kxv,        step->b,          step->dv,
-                       step->reaction,  step->scratch[0], step->scratch[1], step->scratch[2],
-                       step->scratch[3]};
+  double *vectors[] = {step->v0,         step->x1,         step->v1,         step->held_velocity,
+                       step->f,          step->kxv,        step->b,          step->dv,
+                       step->reaction,   step->scratch[0], step->scratch[1], step->scratch[2],
+                       step->scratch[3], step->partial,    step->sums,       step->backup[0],
+                       step->backup[1],  step->backup[2]};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) free(vectors[i]);
+  free(step->aim_rows);
+  free(step->aim_values);
   weft_bcsr_destroy(&step->matrix);
   weft_pcg_destroy(&step->pcg);
   memset(step, 0, sizeof *step);
+}
+
+/* One array of the step and how much of it. */
+typedef struct Shared {
+  const void *array;
+  size_t bytes;
+  WeftMemoryKind kind;
+} Shared;
+
+static WeftResult share_all(WeftDevice *device, const Shared *shared, size_t count, WeftError *error) {
+  WeftResult result = WEFT_RESULT_OK;
+  for (size_t i = 0; i < count && !result; i++) {
+    if (!shared[i].array) continue;
+    result = weft_device_share(device, shared[i].array, shared[i].bytes, shared[i].kind, error);
+  }
+  return result;
+}
+
+static WeftResult share_arrays(WeftStep *step, WeftDevice *device, WeftError *error) {
+  const WeftModel *model = step->model;
+  const WeftState *state = step->state;
+  size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
+  size_t items = (size_t)weft_row_items(model->vertex_count);
+  const Shared shared[] = {
+      {state->x, vector, WEFT_MEMORY_POSITION},
+      {step->x1, vector, WEFT_MEMORY_POSITION},
+      {step->backup[0], vector, WEFT_MEMORY_POSITION},
+      {state->v, vector, WEFT_MEMORY_VELOCITY},
+      {state->dv, vector, WEFT_MEMORY_VELOCITY},
+      {step->v0, vector, WEFT_MEMORY_VELOCITY},
+      {step->v1, vector, WEFT_MEMORY_VELOCITY},
+      {step->dv, vector, WEFT_MEMORY_VELOCITY},
+      {step->backup[1], vector, WEFT_MEMORY_VELOCITY},
+      {step->backup[2], vector, WEFT_MEMORY_VELOCITY},
+      {step->held_velocity, vector, WEFT_MEMORY_VELOCITY},
+      {state->force, vector, WEFT_MEMORY_FORCE},
+      {step->f, vector, WEFT_MEMORY_FORCE},
+      {step->kxv, vector, WEFT_MEMORY_FORCE},
+      {step->reaction, vector, WEFT_MEMORY_FORCE},
+      {step->b, vector, WEFT_MEMORY_SOLVER},
+      {step->scratch[0], vector, WEFT_MEMORY_SOLVER},
+      {step->scratch[1], vector, WEFT_MEMORY_SOLVER},
+      {step->scratch[2], vector, WEFT_MEMORY_SOLVER},
+      {step->scratch[3], vector, WEFT_MEMORY_SOLVER},
+      {state->target, vector, WEFT_MEMORY_HELD},
+      {state->held, n, WEFT_MEMORY_HELD},
+      {model->mass, n * sizeof(double), WEFT_MEMORY_MODEL},
+      {model->internal_of_user, n * sizeof(int32_t), WEFT_MEMORY_MODEL},
+      {step->partial, items * sizeof(double), WEFT_MEMORY_SMALL},
+      {step->sums, 3 * items * sizeof(double), WEFT_MEMORY_SMALL},
+  };
+  return share_all(device, shared, sizeof shared / sizeof *shared, error);
+}
+
+WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error) {
+  const WeftModel *model = step->model;
+  WeftResult result = device ? share_arrays(step, device, error) : WEFT_RESULT_OK;
+  for (int i = 0; i < model->force_count && !result; i++)
+    result = weft_force_share(model->forces[i], device, error);
+  if (!result && step->has_matrix) result = weft_bcsr_share(&step->matrix, device, error);
+  if (!result && step->has_matrix) result = weft_pcg_share(&step->pcg, device, error);
+  if (result) return result;
+  step->device = device;
+  step->is_torn = false;
+  step->aim_handles = 0; /* sent anew */
+  return WEFT_RESULT_OK;
 }
 
 void weft_step_forces(WeftStep *step, const double *x, const double *v, double time, double h, double *f) {
@@ -56,11 +128,13 @@ void weft_step_forces(WeftStep *step, const double *x, const double *v, double t
   const WeftModel *model = step->model;
   const WeftState *state = step->state;
   double damping = step->def->mass_damping;
-  WeftForceRequest request = {.x = x, .v = v, .wind = &state->wind, .time = time, .f = f};
-  weft_vector_body_forces(model->vertex_count, model->mass, state->gravity, damping, state->force, v, f);
+  WeftForceRequest request = {
+      .device = step->device, .x = x, .v = v, .wind = &state->wind, .time = time, .f = f};
+  weft_vector_body_forces(step->device, model->vertex_count, model->mass, state->gravity, damping,
+                          state->force, v, f);
   if (h > 0) {
     weft_bcsr_set_mass(&step->matrix, model->mass, 1 + h * damping);
-    memset(step->kxv, 0, 3 * (size_t)model->vertex_count * sizeof *step->kxv);
+    weft_device_zero(step->device, step->kxv, 3 * (size_t)model->vertex_count * sizeof *step->kxv);
     request.wants = WANT_MATRIX;
     request.ax = -h * h; /* A = M - h K_v - h^2 K_x [Wong14 eq. 3.25] */
     request.av = -h;

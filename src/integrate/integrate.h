@@ -20,6 +20,15 @@ typedef struct WeftStep {
   WeftBcsr matrix;
   WeftPcg pcg;
   WeftReport *report; /* counters and stage times */
+  double *partial;    /* one a work item */
+  double *sums;       /* three a work item */
+  double *backup[3];  /* x, v, dv before a divided step; NULL until one is needed */
+  WeftDevice *device; /* that has all arrays; NULL: the CPU */
+  bool is_torn;       /* the device failed and its x, v, dv are not those of a whole step */
+  /* on a device: the rows that so many handles hold, and what was sent for them, four numbers a row */
+  int aim_handles, aim_count;
+  int32_t *aim_rows;
+  double *aim_values;
 } WeftStep;
 
 typedef struct WeftIntegratorOps {
@@ -39,6 +48,9 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
                             const WeftIntegratorOps *integrator, const WeftPrecondOps *precond,
                             WeftReport *report, WeftError *error);
 void weft_step_destroy(WeftStep *step);
+/* Puts model, state and step on a device; NULL takes them back to the CPU, where they are as the last
+ * downloads left them. */
+WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error);
 
 /* FORCE: f at (x, v), time t; with h > 0 also matrix = M - h K_v - h^2 K_x and kxv = K_x v. */
 void weft_step_forces(WeftStep *step, const double *x, const double *v, double time, double h, double *f);

@@ -2,25 +2,28 @@
 #ifndef WEFT_INTEGRATE_VECTOR_H
 #define WEFT_INTEGRATE_VECTOR_H
 
+#include "device/device.h"
+
 #include <stdint.h>
 
 /* out = a + s b, n numbers */
-void weft_vector_axpy(int n, const double *a, double s, const double *b, double *out);
+void weft_vector_axpy(WeftDevice *device, int n, const double *a, double s, const double *b, double *out);
 /* out = wanted on held components, v elsewhere */
-void weft_vector_hold(int vertex_count, const uint8_t *held, const double *wanted, const double *v,
-                      double *out);
-void weft_vector_held_velocity(int vertex_count, const uint8_t *held, const double *target, const double *x,
-                               double time, double *velocity);
+void weft_vector_hold(WeftDevice *device, int vertex_count, const uint8_t *held, const double *wanted,
+                      const double *v, double *out);
+void weft_vector_held_velocity(WeftDevice *device, int vertex_count, const uint8_t *held,
+                               const double *target, const double *x, double time, double *velocity);
 /* reaction = scale needed - given_scale given on held components, 0 elsewhere */
-void weft_vector_reaction(int vertex_count, const uint8_t *held, const double *needed, double scale,
-                          const double *given, double given_scale, double *reaction);
+void weft_vector_reaction(WeftDevice *device, int vertex_count, const uint8_t *held, const double *needed,
+                          double scale, const double *given, double given_scale, double *reaction);
 /* Length of the longest vector; not finite when one is not. partial: room for weft_row_items(vertex_count).
  */
-double weft_vector_largest(int vertex_count, const double *a, double *partial);
+double weft_vector_largest(WeftDevice *device, int vertex_count, const double *a, double *partial);
 /* a . b over free components, summed in a fixed order. */
-double weft_vector_dot_free(int vertex_count, const uint8_t *held, const double *a, const double *b,
-                            double *partial);
-void weft_vector_body_forces(int vertex_count, const double *mass, const double gravity[3], double damping,
-                             const double *given, const double *v, double *f);
+double weft_vector_dot_free(WeftDevice *device, int vertex_count, const uint8_t *held, const double *a,
+                            const double *b, double *partial);
+void weft_vector_body_forces(WeftDevice *device, int vertex_count, const double *mass,
+                             const double gravity[3], double damping, const double *given, const double *v,
+                             double *f);
 
 #endif

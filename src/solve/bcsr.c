@@ -2,6 +2,7 @@
 #include "solve/bcsr.h"
 
 #include "base/memory.h"
+#include "device/launch.h"
 #include "solve/bcsr.kernel.h"
 
 #include <limits.h>
@@ -156,17 +157,38 @@ static WeftResult build_extra(WeftBcsr *matrix, Draft *draft, WeftElements *cons
   return locate(matrix, sets, set_count, error);
 }
 
+WeftResult weft_bcsr_share(WeftBcsr *matrix, WeftDevice *device, WeftError *error) {
+  size_t row = sizeof(int32_t) * (size_t)matrix->row_count, capacity = matrix->block_capacity;
+  const struct {
+    const void *array;
+    size_t bytes;
+  } arrays[] = {{matrix->base_start, row + sizeof(int32_t)},
+                {matrix->extra_start, row + sizeof(int32_t)},
+                {matrix->diagonal, row},
+                {matrix->column, capacity * sizeof *matrix->column},
+                {matrix->value, 9 * capacity * sizeof *matrix->value}};
+  WeftResult result = WEFT_RESULT_OK;
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
+    result = weft_device_share(device, arrays[i].array, arrays[i].bytes, WEFT_MEMORY_MATRIX, error);
+  }
+  if (!result) matrix->device = device;
+  return result;
+}
+
 WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int set_count, WeftError *error) {
   int rows = matrix->row_count;
+  weft_device_forget(matrix->device, matrix->column); /* they may move */
+  weft_device_forget(matrix->device, matrix->value);
   if (set_count == 0) {
     matrix->block_count = matrix->base_start[rows];
     for (int row = 0; row <= rows; row++) matrix->extra_start[row] = matrix->block_count;
-    return WEFT_RESULT_OK;
+    return weft_bcsr_share(matrix, matrix->device, error);
   }
   Draft draft = {0};
   WeftResult result = build_extra(matrix, &draft, sets, set_count, error);
   free_draft(&draft);
-  return result;
+  WeftResult shared = weft_bcsr_share(matrix, matrix->device, result ? NULL : error);
+  return result ? result : shared;
 }
 
 int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column) {
@@ -176,12 +198,12 @@ int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column) {
 }
 
 void weft_bcsr_set_mass(WeftBcsr *matrix, const double *mass, double scale) {
-  bcsr_zero(matrix->block_count, matrix->value);
-  matrix->value[9 * (size_t)matrix->block_count] = 0; /* the one that is read and thrown away */
-  bcsr_add_mass(matrix->row_count, matrix->diagonal, mass, scale, matrix->value);
+  /* one block more: its first number is read and thrown away */
+  LAUNCH(matrix->device, bcsr_zero, matrix->block_count + 1, matrix->value);
+  LAUNCH(matrix->device, bcsr_add_mass, matrix->row_count, matrix->diagonal, mass, scale, matrix->value);
 }
 
 void weft_bcsr_multiply(const WeftBcsr *matrix, const double *x, double *y) {
-  bcsr_multiply(matrix->row_count, matrix->base_start, matrix->extra_start, matrix->column, matrix->value, x,
-                y);
+  LAUNCH(matrix->device, bcsr_multiply, matrix->row_count, matrix->base_start, matrix->extra_start,
+         matrix->column, matrix->value, x, y);
 }

@@ -11,6 +11,7 @@
 #ifndef WEFT_SOLVE_BCSR_H
 #define WEFT_SOLVE_BCSR_H
 
+#include "device/device.h"
 #include "solve/elements.h"
 
 typedef struct WeftBcsr {
@@ -22,13 +23,17 @@ typedef struct WeftBcsr {
   double *value;        /* 9 x block_count, and one more so that a column can be read as four doubles */
   int block_count;      /* base and extra */
   size_t block_capacity;
+  WeftDevice *device; /* that has its arrays; NULL: the CPU */
 } WeftBcsr;
 
 /* Makes the base pattern (always with the diagonal) and fills in the slots of the sets. */
 WeftResult weft_bcsr_create(WeftBcsr *matrix, int row_count, WeftElements *const *sets, int set_count,
                             WeftError *error);
 void weft_bcsr_destroy(WeftBcsr *matrix);
-/* Replaces the extra part by what these sets need, and fills in their slots. No sets: no extra part. */
+/* Puts the matrix on a device, where set_mass and multiply then run; the pattern is made on the host. */
+WeftResult weft_bcsr_share(WeftBcsr *matrix, WeftDevice *device, WeftError *error);
+/* Replaces the extra part by what these sets need, and fills in their slots, which the caller shares with the
+ * device again. No sets: no extra part. */
 WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int set_count, WeftError *error);
 
 /* Slot of block (row, column), -1 when it is not stored. */

@@ -80,3 +80,21 @@ void weft_elements_destroy(WeftElements *elements) {
   free(elements->slots);
   memset(elements, 0, sizeof *elements);
 }
+
+WeftResult weft_elements_share(const WeftElements *elements, WeftDevice *device, WeftError *error) {
+  size_t count = (size_t)elements->count, arity = (size_t)elements->arity;
+  const struct {
+    const int32_t *array;
+    size_t count;
+  } arrays[] = {{elements->vertices, count * arity},
+                {elements->chunk_start, (size_t)elements->chunk_count + 1},
+                {elements->chunk_element, (size_t)elements->chunk_start[elements->chunk_count]},
+                {elements->slots, count * arity * arity}};
+  WeftResult result = WEFT_RESULT_OK;
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
+    if (!arrays[i].array) continue;
+    result = weft_device_share(device, arrays[i].array, arrays[i].count * sizeof(int32_t), WEFT_MEMORY_MODEL,
+                               error);
+  }
+  return result;
+}

@@ -3,7 +3,7 @@
 #ifndef WEFT_SOLVE_ELEMENTS_H
 #define WEFT_SOLVE_ELEMENTS_H
 
-#include "base/error.h"
+#include "device/device.h"
 
 #include <stdint.h>
 
@@ -27,5 +27,6 @@ typedef struct WeftElements {
 WeftResult weft_elements_create(WeftElements *elements, int arity, int count, const int32_t *vertices,
                                 int row_count, WeftError *error);
 void weft_elements_destroy(WeftElements *elements);
+WeftResult weft_elements_share(const WeftElements *elements, WeftDevice *device, WeftError *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "solve/pcg.h"
 
 #include "base/memory.h"
+#include "device/launch.h"
 #include "solve/pcg.kernel.h"
 
 #include <stdlib.h>
@@ -36,44 +37,49 @@ void weft_pcg_destroy(WeftPcg *pcg) {
   memset(pcg, 0, sizeof *pcg);
 }
 
-/* Adds the items' sums in order: the same bits whoever computed them. */
-static double sum(int n, const double *partial) {
-  double total = 0;
-  for (int i = 0; i < n; i++) total += partial[i];
-  return total;
+WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
+  size_t n = (size_t)pcg->row_count, items = (size_t)weft_row_items(pcg->row_count);
+  const struct {
+    const double *array;
+    size_t count;
+    WeftMemoryKind kind;
+  } arrays[] = {{pcg->storage, n * (size_t)pcg->precond->values_per_row, WEFT_MEMORY_SOLVER},
+                {pcg->r, 3 * n, WEFT_MEMORY_SOLVER},
+                {pcg->p, 3 * n, WEFT_MEMORY_SOLVER},
+                {pcg->q, 3 * n, WEFT_MEMORY_SOLVER},
+                {pcg->partial, items, WEFT_MEMORY_SMALL},
+                {pcg->partial2, items, WEFT_MEMORY_SMALL}};
+  WeftResult result = WEFT_RESULT_OK;
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
+    result =
+        weft_device_share(device, arrays[i].array, arrays[i].count * sizeof(double), arrays[i].kind, error);
+  }
+  if (!result) pcg->device = device;
+  return result;
 }
 
 /* r = S (b - A x); returns r.r */
 static double residual(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const double *b,
                        const double *x) {
   int items = weft_row_items(pcg->row_count);
-  pcg_residual(items, WEFT_ROWS_PER_ITEM, pcg->row_count, a->base_start, a->extra_start, a->column, a->value,
-               held, b, x, pcg->r, pcg->partial);
-  return sum(items, pcg->partial);
-}
-
-static bool is_zero(const double *x, int n) {
-  for (int i = 0; i < n; i++) {
-    if (x[i] != 0) return false;
-  }
-  return true;
+  LAUNCH(pcg->device, pcg_residual, items, WEFT_ROWS_PER_ITEM, pcg->row_count, a->base_start, a->extra_start,
+         a->column, a->value, held, b, x, pcg->r, pcg->partial);
+  return weft_device_sum(pcg->device, items, pcg->partial);
 }
 
 /* Leaves r for the better of the guess and zero; returns r.r for x = 0 on the free components, the measure of
  * all. */
 static double start(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const double *b, double *x,
                     double *rr) {
-  bool has_guess = !is_zero(x, 3 * pcg->row_count);
-  if (has_guess) {
-    memcpy(pcg->q, x, 3 * (size_t)pcg->row_count * sizeof *x);
-    pcg_forget(pcg->row_count, held, x);
-  }
+  int items = weft_row_items(pcg->row_count);
+  LAUNCH(pcg->device, pcg_forget, items, WEFT_ROWS_PER_ITEM, pcg->row_count, held, x, pcg->q, pcg->partial);
+  bool has_guess = weft_device_sum(pcg->device, items, pcg->partial) != 0;
   double reference = residual(pcg, a, held, b, x);
   *rr = reference;
-  if (!has_guess || memcmp(pcg->q, x, 3 * (size_t)pcg->row_count * sizeof *x) == 0) return reference;
+  if (!has_guess) return reference;
   double guessed = residual(pcg, a, held, b, pcg->q);
   if (guessed < reference) {
-    memcpy(x, pcg->q, 3 * (size_t)pcg->row_count * sizeof *x);
+    weft_device_copy(pcg->device, x, pcg->q, 3 * (size_t)pcg->row_count * sizeof *x);
     *rr = guessed;
   } else {
     residual(pcg, a, held, b, x);
@@ -84,6 +90,7 @@ static double start(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const 
 WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const double *b, double *x,
                           double tolerance, int max_iterations, WeftPcgStats *stats, WeftError *error) {
   int n = pcg->row_count, items = weft_row_items(n);
+  WeftDevice *device = pcg->device;
   *stats = (WeftPcgStats){0};
   double rr;
   double rr0 = start(pcg, a, held, b, x, &rr); /* r = S(b - A x) */
@@ -91,28 +98,30 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   if (!isfinite(rr)) return weft_fail(error, WEFT_RESULT_NOT_FINITE, "the linear system is not finite");
   if (rr0 == 0) return WEFT_RESULT_OK;
   pcg->precond->update(a, pcg->storage);
-  pcg_clear(n, pcg->p, pcg->q);
+  LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
   double alpha = 0, rz = 0;
-  pcg->precond->descend(n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2); /* z = M^-1 r */
+  pcg->precond->descend(device, n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
+                        pcg->partial2); /* z = M^-1 r */
   while (rr > enough && stats->iterations < max_iterations) {
     double rz_before = rz;
-    rz = sum(items, pcg->partial2);
+    rz = weft_device_sum(device, items, pcg->partial2);
     double beta = stats->iterations ? rz / rz_before : 0;
     /* x += alpha p, p = S z + beta p */
-    pcg_advance(items, WEFT_ROWS_PER_ITEM, n, held, alpha, beta, pcg->q, pcg->p, x);
+    LAUNCH(device, pcg_advance, items, WEFT_ROWS_PER_ITEM, n, held, alpha, beta, pcg->q, pcg->p, x);
     alpha = 0;
-    pcg_multiply(items, WEFT_ROWS_PER_ITEM, n, a->base_start, a->extra_start, a->column, a->value, held,
-                 pcg->p, pcg->q, pcg->partial); /* q = S A p */
-    double pq = sum(items, pcg->partial);
+    LAUNCH(device, pcg_multiply, items, WEFT_ROWS_PER_ITEM, n, a->base_start, a->extra_start, a->column,
+           a->value, held, pcg->p, pcg->q, pcg->partial); /* q = S A p */
+    double pq = weft_device_sum(device, items, pcg->partial);
     if (!(pq > 0)) break; /* not positive definite, or not a number: this direction would lead nowhere */
     alpha = rz / pq;
-    pcg->precond->descend(n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
+    pcg->precond->descend(device, n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
                           pcg->partial2); /* r -= alpha q, z */
-    rr = sum(items, pcg->partial);
+    rr = weft_device_sum(device, items, pcg->partial);
     stats->iterations++;
   }
   if (alpha != 0)
-    pcg_advance(items, WEFT_ROWS_PER_ITEM, n, held, alpha, 0, pcg->q, pcg->p, x); /* what x still lacks */
+    LAUNCH(device, pcg_advance, items, WEFT_ROWS_PER_ITEM, n, held, alpha, 0.0, pcg->q, pcg->p,
+           x); /* what x still lacks */
   stats->residual = sqrt(rr / rr0);
   if (rr <= enough) return WEFT_RESULT_OK;
   if (!isfinite(rr))

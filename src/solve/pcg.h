@@ -13,6 +13,7 @@ typedef struct WeftPcg {
   double *storage;            /* of the preconditioner */
   double *r, *p, *q;          /* row_count x 3; q is A p and M^-1 r in turn */
   double *partial, *partial2; /* one a work item */
+  WeftDevice *device;         /* that has its arrays; NULL: the CPU */
 } WeftPcg;
 
 typedef struct WeftPcgStats {
@@ -22,6 +23,8 @@ typedef struct WeftPcgStats {
 
 WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *precond, WeftError *error);
 void weft_pcg_destroy(WeftPcg *pcg);
+/* From then on matrix, held, b and x of a solve have to be on that device, too. */
+WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error);
 
 /* x: held components as prescribed, free ones a guess; the guess is dropped when zero is nearer. held: bits
  * of WEFT_AXIS_* a row. Ends when |r| <= tolerance |r0|. NOT_CONVERGED after max_iterations, NOT_FINITE on

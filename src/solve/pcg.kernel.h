@@ -60,10 +60,17 @@ KERNEL pcg_clear(int row_count, GLOBAL REAL *p, GLOBAL REAL *q) {
   }
 }
 
-/* x = 0 on the free components */
-KERNEL pcg_forget(int row_count, GLOBAL const unsigned char *held, GLOBAL REAL *x) {
-  FOR_ITEMS (row, row_count) {
-    Vec3 xi = load3(x, row);
-    store3(x, row, v3_sub(xi, pcg_filter(xi, held[row])));
+/* guess = x, then x = 0 on the free components; partial = how many of those were not zero */
+KERNEL pcg_forget(int item_count, int rows_per_item, int row_count, GLOBAL const unsigned char *held,
+                  GLOBAL REAL *x, GLOBAL REAL *guess, GLOBAL REAL *partial) {
+  FOR_CHUNKS (item, item_count) {
+    REAL count = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 xi = load3(x, row), freed = pcg_filter(xi, held[row]);
+      count += (freed.x != 0) + (freed.y != 0) + (freed.z != 0);
+      store3(guess, row, xi);
+      store3(x, row, v3_sub(xi, freed));
+    }
+    partial[item] = count;
   }
 }

@@ -20,8 +20,8 @@ typedef struct WeftPrecondOps {
   void (*update)(const WeftBcsr *matrix, double *storage);
   /* One pass: r -= alpha q, then z = M^-1 r, which overwrites q (the line is at hand, and a vector is saved).
    * rr[item] = r . r and rz[item] = r . z over the item's rows. */
-  void (*descend)(int row_count, const double *storage, double alpha, double *r, double *qz, double *rr,
-                  double *rz);
+  void (*descend)(WeftDevice *device, int row_count, const double *storage, double alpha, double *r,
+                  double *qz, double *rr, double *rz);
 } WeftPrecondOps;
 
 extern const WeftPrecondOps weft_precond_none;

@@ -1,15 +1,16 @@
 /* M = the 3x3 diagonal blocks: costs three doubles a row more than Jacobi and turns with the cloth. */
+#include "device/launch.h"
 #include "solve/precond.h"
 #include "solve/precond_block_jacobi.kernel.h"
 
 static void update(const WeftBcsr *matrix, double *storage) {
-  precond_block_update(matrix->row_count, matrix->diagonal, matrix->value, storage);
+  LAUNCH(matrix->device, precond_block_update, matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
-static void descend(int row_count, const double *storage, double alpha, double *r, double *qz, double *rr,
-                    double *rz) {
-  precond_block_descend(weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, storage, alpha, r, qz, rr,
-                        rz);
+static void descend(WeftDevice *device, int row_count, const double *storage, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
+  LAUNCH(device, precond_block_descend, weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, storage,
+         alpha, r, qz, rr, rz);
 }
 
 const WeftPrecondOps weft_precond_block_jacobi = {

@@ -1,4 +1,5 @@
 /* No preconditioner: M = I. The yardstick for the others [Tang16 fig. 6]. */
+#include "device/launch.h"
 #include "solve/precond.h"
 #include "solve/precond_none.kernel.h"
 
@@ -7,10 +8,11 @@ static void update(const WeftBcsr *matrix, double *storage) {
   (void)storage;
 }
 
-static void descend(int row_count, const double *storage, double alpha, double *r, double *qz, double *rr,
-                    double *rz) {
+static void descend(WeftDevice *device, int row_count, const double *storage, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
   (void)storage;
-  precond_none_descend(weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, alpha, r, qz, rr, rz);
+  LAUNCH(device, precond_none_descend, weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, alpha, r, qz,
+         rr, rz);
 }
 
 const WeftPrecondOps weft_precond_none = {"none", "Tang16 fig. 6", "plain conjugate gradients",

@@ -237,7 +237,7 @@ static inline void case_add(ForceCase *c, const double *x, const double *v, int 
   memset(c->f, 0, 3 * (size_t)c->model.vertex_count * sizeof *c->f);
   memset(c->kxv, 0, 3 * (size_t)c->model.vertex_count * sizeof *c->kxv);
   memset(c->a, 0, 9 * (size_t)c->block_count * sizeof *c->a);
-  WeftForceRequest request = {x, v, &c->wind, c->time, wants, ax, av, c->f, c->kxv, c->a};
+  WeftForceRequest request = {NULL, x, v, &c->wind, c->time, wants, ax, av, c->f, c->kxv, c->a};
   c->ops->add(c->force, &request);
 }
 

@@ -27,12 +27,13 @@ run() {
 
 for build in "$WEFT_BUILD_DIR" ${WEFT_OTHER_BUILDS:-}; do
   weft=$build/bin/weft
-  wide=$("$weft" list devices)
-  narrow=$("$loader" --glibc-hwcaps-mask none "$weft" list devices 2>/dev/null) || narrow=$wide
+  wide=$("$weft" list devices | head -n 1)
+  narrow=$("$loader" --glibc-hwcaps-mask none "$weft" list devices 2>/dev/null | head -n 1)
+  narrow=${narrow:-$wide}
   run "$build as it is" "$weft"
   if [ "$wide" != "$narrow" ]; then run "$build without wide instructions" "$loader" --glibc-hwcaps-mask none "$weft"
   else echo "note: the machine has one instruction set to offer, or the build one library"
   fi
-  echo "$build: ${wide##*for }, ${narrow##*for }"
+  echo "$build: ${wide##*for }; ${narrow##*for }"
 done
 echo "$runs runs, hash $reference"
