@@ -38,16 +38,12 @@ static int load_and_simulate(const RunOptions *options) {
 
 static int run_run(int argument_count, char **arguments) {
   RunOptions run = {.frames = -1, .checkpoint = -1};
-  const Option options[] = {{"out", OPTION_TEXT, &run.out, 0},
-                            {"frames", OPTION_COUNT, &run.frames, 0},
-                            {"threads", OPTION_COUNT, &run.threads, 1},
-                            {"set", OPTION_TEXTS, &run.sets, 0},
-                            {"report", OPTION_TEXT, &run.report, 0},
-                            {"checkpoint", OPTION_COUNT, &run.checkpoint, 0},
-                            {"resume", OPTION_FLAG, &run.resume, 0},
-                            {"overwrite", OPTION_FLAG, &run.overwrite, 0},
-                            {"device", OPTION_TEXT, &run.device, 0},
-                            {.kind = OPTION_END}};
+  const Option options[] = {
+      {"out", OPTION_TEXT, &run.out, 0},          {"frames", OPTION_COUNT, &run.frames, 0},
+      {"threads", OPTION_COUNT, &run.threads, 1}, {"set", OPTION_TEXTS, &run.sets, 0},
+      {"report", OPTION_TEXT, &run.report, 0},    {"checkpoint", OPTION_COUNT, &run.checkpoint, 0},
+      {"resume", OPTION_FLAG, &run.resume, 0},    {"overwrite", OPTION_FLAG, &run.overwrite, 0},
+      {"device", OPTION_TEXT, &run.device, 0},    {.kind = OPTION_END}};
   int left;
   bool is_help;
   int code = parse_options(&verb_run, options, argument_count, arguments, &left, &is_help);
