@@ -80,6 +80,7 @@ static WeftResult accept(WeftStep *step, double h, WeftError *error) {
   weft_device_copy(step->device, state->v, step->v1, bytes);
   weft_device_copy(step->device, state->dv, step->dv, bytes);
   state->time += h;
+  weft_device_finish(step->device);
   WeftResult result = weft_device_check(step->device, error);
   step->is_torn = result != WEFT_RESULT_OK;
   return result;
@@ -90,6 +91,7 @@ static WeftResult attempt(WeftStep *step, const WeftIntegratorOps *integrator, d
                           WeftError *error) {
   double start = weft_seconds();
   aim(step, time_left);
+  weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_PREPARE] += weft_seconds() - start;
   WeftResult result = integrator->advance(step, h, error);
   start = weft_seconds();

@@ -69,6 +69,10 @@ bool weft_device_download(WeftDevice *device, void *host, size_t bytes) {
   return !device || device->ops->download(device, host, bytes);
 }
 
+void weft_device_finish(WeftDevice *device) {
+  if (device) device->ops->finish(device);
+}
+
 double weft_device_sum(WeftDevice *device, int count, double *partial) {
   if (!weft_device_download(device, partial, (size_t)count * sizeof *partial)) return NAN;
   double sum = 0;

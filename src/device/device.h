@@ -67,6 +67,7 @@ typedef struct WeftDeviceOps {
   void (*zero)(WeftDevice *device, void *host, size_t bytes);
   void (*upload)(WeftDevice *device, const void *host, size_t bytes);
   bool (*download)(WeftDevice *device, void *host, size_t bytes);
+  void (*finish)(WeftDevice *device);
 } WeftDeviceOps;
 
 /* Every device's own struct begins with this. */
@@ -96,6 +97,9 @@ void weft_device_zero(WeftDevice *device, void *host, size_t bytes);
  * was. */
 void weft_device_upload(WeftDevice *device, const void *host, size_t bytes);
 bool weft_device_download(WeftDevice *device, void *host, size_t bytes);
+
+/* Waits for all launches: at the end of a stage, so that its time is its own. */
+void weft_device_finish(WeftDevice *device);
 
 /* Items' partial sums, added in their order: the same bits whoever computed them. Not a number when the
  * device has failed. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #define REASON \
-  "this weft was built without OpenCL: install the headers (Debian: opencl-headers) and build it again"
+  "this weft was built without OpenCL: install the headers (Debian: opencl-c-headers) and build it again"
 
 WeftResult weft_opencl_open(int number, WeftDevice **device, WeftError *error) {
   (void)number;

@@ -1,5 +1,5 @@
 /* A step on an OpenCL device: one context, one queue that keeps the order, the kernels by name and the arrays
- * by the host's address. Nothing is waited for but downloads.
+ * by the host's address. Downloads and the ends of stages wait.
  *
  * The number of work items a group is the one thing chosen by the kind of device: 64 on a GPU. Compilers for
  * processors (PoCL) turn a group into a loop, so there a launch with few items, each a lot of work
@@ -197,6 +197,11 @@ static bool download(WeftDevice *device, void *host, size_t bytes) {
   return !has_failed(self);
 }
 
+static void finish(WeftDevice *device) {
+  WeftOpenClDevice *self = (WeftOpenClDevice *)device;
+  if (!has_failed(self)) fail_call(self, "waiting for", "the kernels", self->api.Finish(self->queue));
+}
+
 static void close_device(WeftDevice *device) {
   WeftOpenClDevice *self = (WeftOpenClDevice *)device;
   if (self->queue) self->api.Finish(self->queue);
@@ -217,7 +222,8 @@ static const WeftDeviceOps OPS = {.close = close_device,
                                   .copy = copy,
                                   .zero = zero,
                                   .upload = upload,
-                                  .download = download};
+                                  .download = download,
+                                  .finish = finish};
 
 static int compare_kernels(const void *left, const void *right) {
   return strcmp(((const WeftOpenClKernel *)left)->name, ((const WeftOpenClKernel *)right)->name);

@@ -142,5 +142,6 @@ void weft_step_forces(WeftStep *step, const double *x, const double *v, double t
     request.a = step->matrix.value;
   }
   for (int i = 0; i < model->force_count; i++) model->forces[i]->ops->add(model->forces[i], &request);
+  weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_FORCE] += weft_seconds() - start;
 }

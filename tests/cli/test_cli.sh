@@ -54,6 +54,9 @@ holds "no shipped scene is refused" sh -c '! grep -q refused: stdout'
 holds "the schema is not a scene" sh -c '! grep -q schema stdout'
 expect 0 '^  cpu .* cores, library compiled for ' list devices
 expect 0 'devices:' list
+expect 1 'there is no device .gpu.; devices are cpu, opencl and opencl:N' run "$scenes/flag.json" $small --frames 1 --device gpu
+expect 1 'opencl' run "$scenes/flag.json" $small --frames 1 --device opencl:99
+expect 0 'hash' run "$scenes/flag.json" $small --frames 1 --device cpu
 expect 2 'cannot list "method", did you mean "methods"' list method
 expect 2 'one thing' list methods scenes
 

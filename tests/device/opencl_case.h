@@ -10,6 +10,12 @@
 
 enum { SKIPPED = 77 };
 
+/* Drivers keep what they compiled until the program ends; weft's own memory is still looked after. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) {
+  return "leak:libLLVM\nleak:libpocl\nleak:libclang\nleak:libstdc++\nleak:libOpenCL\n";
+}
+
 /* Zero, or 77 after saying why the test is skipped. The cache goes to the build folder. */
 static inline int skip_without_opencl(void) {
   static char cache[512];
