@@ -149,7 +149,10 @@ static WeftResult find_end(WeftCacheWriter *writer, int64_t count, int32_t last_
 
 static WeftResult take_up(WeftCacheWriter *writer, int32_t last_frame, WeftError *error) {
   writer->file = open(writer->path, O_RDWR | O_CLOEXEC);
-  if (writer->file < 0) return fail_write(writer->path, error);
+  if (writer->file < 0) {
+    return weft_fail(error, WEFT_RESULT_IO, "%s: the cache to go on with cannot be opened: %s", writer->path,
+                     strerror(errno));
+  }
   WeftCacheLayout there;
   WeftResult result = weft_cache_layout_read(&there, writer->file, writer->path, error);
   if (result) return result;

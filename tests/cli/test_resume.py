@@ -162,6 +162,31 @@ def interrupted():
     same("fewer", "ten frames, then the rest")
 
 
+def drawn_and_settled():
+    """Pictures, whose camera follows the cloth; and a run that ends when it is at rest, within a frame."""
+    def equal(first, second, what):
+        names = sorted(n for n in os.listdir(first) if n.endswith((".png", ".csv", ".weftcache", "state.weft")))
+        different = [n for n in names if open(f"{first}/{n}", "rb").read() != open(f"{second}/{n}", "rb").read()]
+        check(len(names) > 2 and not different, f"{what}: {different} of {names} differ")
+
+    more = ["--set", "output.pictures=all", "--set", "output.picture_size=[64,36]", "--set", "cloths.0.velocity=[3,0,0]",
+            "--set", "output.every=1"]
+    run("drawn", *more, "--frames", "8")
+    run("redrawn", *more, "--frames", "3")
+    run("redrawn", *more, "--frames", "8", "--resume")
+    equal("drawn", "redrawn", "pictures")
+    more = ["--set", "quasi_static.max_speed=0.2", "--frames", "300", "--set", "handles=[]"]
+    check("settled" in run("settled", *more), "the cloth does not come to rest")
+    with subprocess.Popen(command("resettled", *more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and cache_size("resettled") < 0.6 * cache_size("settled"):
+            time.sleep(0.0005)
+        process.kill()
+    check("settled" in run("resettled", *more, "--resume"), "the cloth does not come to rest again")
+    equal("settled", "resettled", "a run that settles")
+    run("resettled", *more, "--resume")
+    equal("settled", "resettled", "one that has settled already")
+
+
 def damaged():
     def newest():
         def steps(path):
@@ -285,7 +310,7 @@ try:
     if is_inside:
         fill_up_a_tmpfs()
     else:
-        for part in (killed, interrupted, damaged, fill_up_by_shim, tmpfs):
+        for part in (killed, interrupted, drawn_and_settled, damaged, fill_up_by_shim, tmpfs):
             began = time.time()
             part()
             print(f"{part.__name__}: {time.time() - began:.1f} s")
