@@ -48,7 +48,7 @@ WeftWorldDef weft_default_world_def(void) {
                         .wind = {.gust_length = 1, .air_density = 1.2},
                         .integrator = "backward_euler",
                         .preconditioner = "block_jacobi",
-                        .solver_tolerance = 1e-6,
+                        .solver_tolerance = 1e-4, /* docs/solver-tolerance.md */
                         .newton_iterations = 1,
                         .newton_tolerance = 1e-6,
                         .step_halvings = 6,
