@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STEPS = 5, MOST_DEVICES = 16, LAUNCHES = 2000, READS = 500 };
+enum { STEPS = 3, MOST_DEVICES = 16, LAUNCHES = 2000, READS = 500 };
 
 typedef struct Measured {
   double stage[WEFT_STAGE_COUNT], total; /* ms a step */
@@ -24,7 +24,7 @@ typedef struct Measured {
 
 static Measured measure(const char *device, int cells) {
   BenchSheet sheet = bench_sheet(cells, cells);
-  sheet.def.solver_tolerance = 1e-4;
+  sheet.def.solver_tolerance = 1e-2; /* stages are compared here, not solutions */
   WeftWorld *world = bench_hang(&sheet);
   WeftError error;
   WeftReport report;

@@ -37,6 +37,7 @@ foreach(source ${test_sources})
     set_tests_properties(${name} PROPERTIES LABELS threads)
   endif()
 endforeach()
+set_tests_properties(test_opencl_step PROPERTIES TIMEOUT 1800) # 100 steps of every scene, twice, in make check-long
 if(TARGET test_picture)
   target_link_libraries(test_picture PRIVATE weft_picture)
   set_tests_properties(test_picture PROPERTIES LABELS picture) # Embree's own threads are not instrumented
