@@ -26,10 +26,10 @@ static int unknown_verb(const char *written) {
 /* Starts the program again with short spins of OpenMP's threads; its runtime reads these variables before
  * main.
  *
- * A solver iteration is three short parallel loops. Threads that go on spinning for milliseconds after each of
- * them, as GNU's runtime does by default, gain little on an idle machine and lose everything on a busy one:
- * at a load of 8 on two cores the flag scene made 0.6 steps a second with the default and 6 with short spins.
- * What the user has set stays. */
+ * A solver iteration is three short parallel loops. Threads that go on spinning for milliseconds after each
+ * of them, as GNU's runtime does by default, gain little on an idle machine and lose everything on a busy
+ * one: at a load of 8 on two cores the flag scene made 0.6 steps a second with the default and 6 with short
+ * spins. What the user has set stays. */
 static void spin_shortly(char **arguments) {
   if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("KMP_BLOCKTIME")) return;
   setenv("GOMP_SPINCOUNT", "500", 1); /* GNU's runtime: some tens of microseconds */
