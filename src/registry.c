@@ -22,11 +22,16 @@ static const WeftPrecondOps *const PRECONDS[] = {
     &weft_precond_jacobi,
     &weft_precond_none,
 };
+static const WeftBroadOps *const BROADS[] = {
+    &weft_broad_bvh,
+    &weft_broad_brute,
+};
 enum {
   FORCE_COUNT = sizeof FORCES / sizeof *FORCES,
   INTEGRATOR_COUNT = sizeof INTEGRATORS / sizeof *INTEGRATORS,
   PRECOND_COUNT = sizeof PRECONDS / sizeof *PRECONDS,
-  METHOD_COUNT = FORCE_COUNT + INTEGRATOR_COUNT + PRECOND_COUNT
+  BROAD_COUNT = sizeof BROADS / sizeof *BROADS,
+  METHOD_COUNT = FORCE_COUNT + INTEGRATOR_COUNT + PRECOND_COUNT + BROAD_COUNT
 };
 
 int32_t weft_method_count(void) { return METHOD_COUNT; }
@@ -44,8 +49,13 @@ WeftMethodInfo weft_method_info(int32_t index) {
     return (WeftMethodInfo){"integrator", i->name, i->citation, i->summary, index == 0};
   }
   index -= INTEGRATOR_COUNT;
-  const WeftPrecondOps *p = PRECONDS[index];
-  return (WeftMethodInfo){"preconditioner", p->name, p->citation, p->summary, index == 0};
+  if (index < PRECOND_COUNT) {
+    const WeftPrecondOps *p = PRECONDS[index];
+    return (WeftMethodInfo){"preconditioner", p->name, p->citation, p->summary, index == 0};
+  }
+  index -= PRECOND_COUNT;
+  const WeftBroadOps *b = BROADS[index];
+  return (WeftMethodInfo){"broad_phase", b->name, b->citation, b->summary, index == 0};
 }
 
 const WeftForceOps *weft_registry_force_at(int index) {
@@ -71,6 +81,17 @@ const WeftPrecondOps *weft_registry_precond(const char *name) {
     if (!strcmp(PRECONDS[i]->name, name)) return PRECONDS[i];
   }
   return NULL;
+}
+
+const WeftBroadOps *weft_registry_broad(const char *name) {
+  for (int i = 0; i < BROAD_COUNT; i++) {
+    if (!strcmp(BROADS[i]->name, name)) return BROADS[i];
+  }
+  return NULL;
+}
+
+const WeftBroadOps *weft_registry_broad_at(int index) {
+  return index >= 0 && index < BROAD_COUNT ? BROADS[index] : NULL;
 }
 
 const char *weft_registry_nearest(const char *family, const char *name) {

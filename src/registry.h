@@ -3,6 +3,7 @@
 #ifndef WEFT_REGISTRY_H
 #define WEFT_REGISTRY_H
 
+#include "detect/broad.h"
 #include "force/force.h"
 #include "integrate/integrate.h"
 #include "solve/precond.h"
@@ -11,9 +12,12 @@
 const WeftForceOps *weft_registry_force(const char *family, const char *name);
 const WeftIntegratorOps *weft_registry_integrator(const char *name);
 const WeftPrecondOps *weft_registry_precond(const char *name);
+const WeftBroadOps *weft_registry_broad(const char *name);
 
 /* Every force, for building a model: index from 0, NULL after the last. */
 const WeftForceOps *weft_registry_force_at(int index);
+/* Every broad phase, in the same way. */
+const WeftBroadOps *weft_registry_broad_at(int index);
 
 /* The nearest name in a family, or NULL. */
 const char *weft_registry_nearest(const char *family, const char *name);

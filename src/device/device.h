@@ -23,9 +23,10 @@ typedef enum WeftMemoryKind {
   WEFT_MEMORY_FORCE,
   WEFT_MEMORY_MATRIX,
   WEFT_MEMORY_SOLVER,
-  WEFT_MEMORY_MODEL, /* never changes after it was made */
-  WEFT_MEMORY_HELD,  /* what is held, and where it has to go */
-  WEFT_MEMORY_SMALL, /* partial sums and a few numbers: these may cross during a step */
+  WEFT_MEMORY_MODEL,  /* never changes after it was made */
+  WEFT_MEMORY_HELD,   /* what is held, and where it has to go */
+  WEFT_MEMORY_DETECT, /* boxes, trees and pairs */
+  WEFT_MEMORY_SMALL,  /* partial sums and a few numbers: these may cross during a step */
   WEFT_MEMORY_KIND_COUNT
 } WeftMemoryKind;
 

@@ -1,0 +1,123 @@
+/* Building and fitting the tree of bvh.h. */
+#include "detect/bvh_node.kernel.h"
+
+#define BVH_KEY_BITS 10 /* an axis */
+#define BVH_RUN 512     /* triangles in a run of bounds */
+
+INLINE REAL box_half_area(Box b) {
+  REAL x = (REAL)b.high_x - b.low_x, y = (REAL)b.high_y - b.low_y, z = (REAL)b.high_z - b.low_z;
+  return x < 0 ? 0 : x * y + y * z + z * x;
+}
+
+KERNEL bvh_bound_runs(int run_count, int triangle_count, GLOBAL const float *box, GLOBAL float *bounds) {
+  FOR_CHUNKS (run, run_count) {
+    Box all = box_empty();
+    for (int i = run * BVH_RUN; i < (run + 1) * BVH_RUN && i < triangle_count; i++) {
+      all = box_join(all, load_box(box, i));
+    }
+    store_box(bounds, run, all);
+  }
+}
+
+/* The bounds of all become the first. */
+KERNEL bvh_bound_all(int one, int run_count, GLOBAL float *bounds) {
+  FOR_CHUNKS (item, one) {
+    Box all = load_box(bounds, item);
+    for (int run = 1; run < run_count; run++) all = box_join(all, load_box(bounds, run));
+    store_box(bounds, item, all);
+  }
+}
+
+INLINE int bvh_cell(float low, float high, float from, float per_length) {
+  float at = (0.5f * low + 0.5f * high - from) * per_length;
+  int cells = 1 << BVH_KEY_BITS;
+  if (!(at > 0)) return 0;
+  return at < (float)cells ? (int)at : cells - 1;
+}
+
+/* Place along the Hilbert curve [Skilling04]; see mesh/order.c. */
+INLINE int bvh_hilbert(int x, int y, int z) {
+  int c[3];
+  c[0] = x;
+  c[1] = y;
+  c[2] = z;
+  for (int level = 1 << (BVH_KEY_BITS - 1); level > 1; level >>= 1) {
+    int below = level - 1;
+    for (int axis = 0; axis < 3; axis++) {
+      if (c[axis] & level) {
+        c[0] ^= below;
+      } else {
+        int differing = (c[0] ^ c[axis]) & below;
+        c[0] ^= differing;
+        c[axis] ^= differing;
+      }
+    }
+  }
+  int key = 0, bit = 0;
+  for (int level = BVH_KEY_BITS - 1; level >= 0; level--) {
+    for (int axis = 0; axis < 3; axis++) {
+      bit ^= (c[axis] >> level) & 1;
+      key = key << 1 | bit;
+    }
+  }
+  return key;
+}
+
+/* The same cube of cells along all axes, so that a flat sheet is a flat sheet of the curve. */
+KERNEL bvh_keys(int triangle_count, GLOBAL const float *box, GLOBAL const float *bounds, GLOBAL int *key,
+                GLOBAL int *order) {
+  FOR_ITEMS (i, triangle_count) {
+    Box all = load_box(bounds, 0), b = load_box(box, i);
+    float x = all.high_x - all.low_x, y = all.high_y - all.low_y, z = all.high_z - all.low_z;
+    float extent = x > y ? x : y;
+    extent = extent > z ? extent : z;
+    float per_length = extent > 0 ? (float)(1 << BVH_KEY_BITS) / extent : 0;
+    key[i] = bvh_hilbert(bvh_cell(b.low_x, b.high_x, all.low_x, per_length),
+                         bvh_cell(b.low_y, b.high_y, all.low_y, per_length),
+                         bvh_cell(b.low_z, b.high_z, all.low_z, per_length));
+    order[i] = i;
+  }
+}
+
+KERNEL bvh_fit_leaves(int leaf_count, int first_leaf, GLOBAL const int *order, GLOBAL const float *box,
+                      GLOBAL float *leaf, GLOBAL float *node, GLOBAL REAL *area) {
+  FOR_ITEMS (l, leaf_count) {
+    Box all = box_empty();
+    GLOBAL float *own = leaf + 6 * BVH_LEAF * l;
+    for (int i = 0; i < BVH_LEAF; i++) {
+      int triangle = order[BVH_LEAF * l + i];
+      Box b = box_empty();
+      if (triangle >= 0) b = load_box(box, triangle);
+      own[i] = b.low_x;
+      own[BVH_LEAF + i] = b.low_y;
+      own[2 * BVH_LEAF + i] = b.low_z;
+      own[3 * BVH_LEAF + i] = b.high_x;
+      own[4 * BVH_LEAF + i] = b.high_y;
+      own[5 * BVH_LEAF + i] = b.high_z;
+      all = box_join(all, b);
+    }
+    store_box(node, first_leaf + l, all);
+    area[first_leaf + l] = box_half_area(all);
+  }
+}
+
+/* The nodes first .. first + count - 1 of one level. */
+KERNEL bvh_fit_level(int count, int first, GLOBAL float *node, GLOBAL REAL *area) {
+  FOR_ITEMS (i, count) {
+    int k = first + i;
+    Box all = box_join(load_box(node, 2 * k), load_box(node, 2 * k + 1));
+    store_box(node, k, all);
+    area[k] = box_half_area(all);
+  }
+}
+
+KERNEL bvh_mark(int leaf_count, GLOBAL const int *order, GLOBAL const int *active, GLOBAL int *leaf_active) {
+  FOR_ITEMS (l, leaf_count) {
+    int bits = 0;
+    for (int i = 0; i < BVH_LEAF; i++) {
+      int triangle = order[BVH_LEAF * l + i];
+      if (triangle >= 0 && (!active || active[triangle])) bits |= 1 << i;
+    }
+    leaf_active[l] = bits;
+  }
+}
