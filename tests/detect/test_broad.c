@@ -6,6 +6,12 @@
 #include "registry.h"
 #include "soup.h"
 
+/* All but the twin itself, which is registered last. */
+static const WeftBroadOps *method_at(int index) {
+  const WeftBroadOps *ops = weft_registry_broad_at(index);
+  return ops == &weft_broad_brute ? NULL : ops;
+}
+
 typedef struct Case {
   WeftDevice *device;
   Soup soup;
@@ -134,8 +140,8 @@ static void check_method(WeftDevice *device, const WeftBroadOps *ops, int kind) 
 
 static void every_method_gives_brute_forces_pairs(void **state) {
   (void)state;
-  for (int m = 0; weft_registry_broad_at(m); m++) {
-    for (int kind = 0; kind < SOUP_KINDS; kind++) check_method(NULL, weft_registry_broad_at(m), kind);
+  for (int m = 0; method_at(m); m++) {
+    for (int kind = 0; kind < SOUP_KINDS; kind++) check_method(NULL, method_at(m), kind);
   }
 }
 
@@ -143,8 +149,8 @@ static void any_number_of_threads_gives_the_same(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++) {
     int before = weft_threads_use(threads);
-    for (int m = 0; weft_registry_broad_at(m); m++) {
-      check_method(NULL, weft_registry_broad_at(m), SOUP_CRUMPLED);
+    for (int m = 0; method_at(m); m++) {
+      check_method(NULL, method_at(m), SOUP_CRUMPLED);
     }
     weft_threads_use(before);
   }
@@ -156,9 +162,9 @@ static void opencl_gives_the_same(void **state) {
   WeftDevice *device;
   WeftError error;
   check_ok(weft_device_open("opencl", &device, &error), error);
-  for (int m = 0; weft_registry_broad_at(m); m++) {
-    check_method(device, weft_registry_broad_at(m), SOUP_CRUMPLED);
-    check_method(device, weft_registry_broad_at(m), SOUP_DEGENERATE);
+  for (int m = 0; method_at(m); m++) {
+    check_method(device, method_at(m), SOUP_CRUMPLED);
+    check_method(device, method_at(m), SOUP_DEGENERATE);
   }
   weft_device_close(device);
 }
@@ -166,9 +172,9 @@ static void opencl_gives_the_same(void **state) {
 static void nothing_is_fine(void **state) {
   (void)state;
   WeftError error;
-  for (int m = 0; weft_registry_broad_at(m); m++) {
+  for (int m = 0; method_at(m); m++) {
     WeftBroad *broad;
-    check_ok(weft_broad_create(weft_registry_broad_at(m), NULL, 0, &broad, &error), error);
+    check_ok(weft_broad_create(method_at(m), NULL, 0, &broad, &error), error);
     const WeftBroadQuery query = {NULL, NULL, false};
     check_ok(weft_broad_find(broad, &query, &error), error);
     check_ok(weft_broad_sort(broad, &error), error);
