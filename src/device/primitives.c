@@ -92,18 +92,20 @@ static void sort_pass(WeftPrimitives *primitives, int n, int shift, const int32_
          key_out, value_out);
 }
 
-/* One pass of the CPU's, over eight bits: fewer passes, and a table that stays in the first cache. */
+/* One pass of the CPU's, over eleven bits: fewer passes, and a table that stays in the first cache. */
+enum { BITS_HERE = 11, DIGITS_HERE = 1 << BITS_HERE };
+
 static void sort_pass_here(int n, int shift, const int32_t *key, const int32_t *value, int32_t *key_out,
                            int32_t *value_out) {
-  int next[256] = {0}, sum = 0;
-  for (int i = 0; i < n; i++) next[(key[i] >> shift) & 255]++;
-  for (int d = 0; d < 256; d++) {
+  int next[DIGITS_HERE] = {0}, sum = 0;
+  for (int i = 0; i < n; i++) next[(key[i] >> shift) & (DIGITS_HERE - 1)]++;
+  for (int d = 0; d < DIGITS_HERE; d++) {
     int own = next[d];
     next[d] = sum;
     sum += own;
   }
   for (int i = 0; i < n; i++) {
-    int to = next[(key[i] >> shift) & 255]++;
+    int to = next[(key[i] >> shift) & (DIGITS_HERE - 1)]++;
     key_out[to] = key[i];
     value_out[to] = value[i];
   }
@@ -111,7 +113,7 @@ static void sort_pass_here(int n, int shift, const int32_t *key, const int32_t *
 
 void weft_sort(WeftPrimitives *primitives, int n, int bits, int32_t *key, int32_t *value) {
   int32_t *from_key = key, *from_value = value, *to_key = primitives->key, *to_value = primitives->value;
-  int pass_bits = primitives->device ? RADIX_BITS : 8;
+  int pass_bits = primitives->device ? RADIX_BITS : BITS_HERE;
   for (int shift = 0; shift < bits; shift += pass_bits) {
     if (primitives->device)
       sort_pass(primitives, n, shift, from_key, from_value, to_key, to_value);
