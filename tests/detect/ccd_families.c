@@ -47,7 +47,8 @@ static void make_parallel(CcdQuery *q, uint64_t *seed) {
     Vec3 *x = k ? q->x1 : q->x0, along = random_point(seed);
     if (q->is_edges) {
       x[1] = v3_add(x[0], along);
-      x[3] = v3_axpy(v3_axpy(x[2], either(seed, -1, random_in(seed, -2, 2)), along), angle, random_point(seed));
+      x[3] =
+          v3_axpy(v3_axpy(x[2], either(seed, -1, random_in(seed, -2, 2)), along), angle, random_point(seed));
     } else {
       x[3] = v3_axpy(v3_axpy(x[1], random_in(seed, -2, 2), v3_sub(x[2], x[1])), angle, random_point(seed));
     }
@@ -173,6 +174,21 @@ static void make_flat_pivot(CcdQuery *q, uint64_t *seed) {
   for (int i = 0; i < 8; i++) point(q, i)->z = 0;
 }
 
+/* Small features that fly far. */
+static void make_fast(CcdQuery *q, uint64_t *seed) {
+  make_random(q, seed);
+  double small = magnitude(seed, -8, -2);
+  Vec3 motion = random_point(seed), apart = random_point(seed);
+  for (int i = 0; i < 4; i++) {
+    bool is_first = q->is_edges ? i < 2 : i < 1;
+    q->x1[i] =
+        v3_axpy(v3_scale(small, q->x1[i]), is_first ? random_in(seed, 0.9999999, 1.0000001) : 1, motion);
+    q->x0[i] = v3_scale(small, q->x0[i]);
+    if (is_first) q->x0[i] = v3_add(q->x0[i], apart);
+    if (is_first) q->x1[i] = v3_axpy(q->x1[i], -1, apart);
+  }
+}
+
 static void make_resting(CcdQuery *q, uint64_t *seed) {
   make_random(q, seed);
   double distance = either(seed, 0, magnitude(seed, -16, -2));
@@ -190,6 +206,7 @@ const CcdFamily ccd_families[CCD_FAMILY_COUNT] = {
     {"scaled 1e-9 to 1e6", false, make_scaled},
     {"offset 1e3 to 1e9", false, make_offset},
     {"pivot", false, make_pivot},
+    {"small and fast", false, make_fast},
     {"integer lattice", false, make_lattice},
     {"shared coordinates", false, make_shared},
     {"tiny motion", true, make_tiny_motion},

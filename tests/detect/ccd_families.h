@@ -18,7 +18,7 @@ typedef struct CcdFamily {
   void (*make)(CcdQuery *query, uint64_t *seed);
 } CcdFamily;
 
-enum { CCD_FAMILY_COUNT = 14 };
+enum { CCD_FAMILY_COUNT = 15 };
 extern const CcdFamily ccd_families[CCD_FAMILY_COUNT];
 
 #endif

@@ -1,0 +1,22 @@
+#include "detect/narrow.h"
+
+#include "detect/narrow.kernel.h"
+#include "device/launch.h"
+
+_Static_assert((int)WEFT_NO_IMPACT == (int)CCD_NONE, "kernels and callers mean the same");
+
+void weft_narrow_distance(WeftDevice *device, WeftPairKind kind, int pair_count, const int32_t *pair,
+                          const double *x, double *distance, double *weight) {
+  if (kind == WEFT_PAIR_VERTEX_FACE)
+    LAUNCH(device, narrow_distance_vertex_face, pair_count, pair, x, distance, weight);
+  else
+    LAUNCH(device, narrow_distance_edge_edge, pair_count, pair, x, distance, weight);
+}
+
+void weft_narrow_ccd(WeftDevice *device, WeftPairKind kind, int pair_count, const int32_t *pair,
+                     const double *x0, const double *x1, double gap, double *time) {
+  if (kind == WEFT_PAIR_VERTEX_FACE)
+    LAUNCH(device, narrow_ccd_vertex_face, pair_count, pair, x0, x1, gap, time);
+  else
+    LAUNCH(device, narrow_ccd_edge_edge, pair_count, pair, x0, x1, gap, time);
+}
