@@ -5,6 +5,9 @@
 
 #include "detect/surface.h"
 
+/* Coordinates and distances up to this [m] fit a float with room to spare. */
+#define WEFT_LARGEST_COORDINATE 1e30
+
 typedef struct WeftBoxes {
   WeftDevice *device;
   /* Six floats each: low x y z, high x y z. */

@@ -56,7 +56,11 @@ WeftResult weft_surface_create(WeftSurface *surface, WeftDevice *device, int ver
     memcpy(surface->triangles, triangles, 3 * n * sizeof *triangles);
     memcpy(surface->edges, topology.edges, 2 * edges * sizeof(int32_t));
     memcpy(surface->triangle_edges, topology.triangle_edges, 3 * n * sizeof(int32_t));
-    for (size_t t = 0; t < n; t++) surface->is_cloth[t] = !is_cloth || is_cloth[t];
+    surface->all_cloth = true;
+    for (size_t t = 0; t < n; t++) {
+      surface->is_cloth[t] = !is_cloth || is_cloth[t];
+      if (!surface->is_cloth[t]) surface->all_cloth = false;
+    }
     result = find_owners(surface, error);
   }
   for (int i = 0; i < COUNT && !result; i++) {

@@ -16,6 +16,7 @@ typedef struct WeftSurface {
       *triangle_edges; /* triangle_count x 3: edge k joins corners k and k + 1; -1 from a corner to itself */
   int32_t *owned;      /* triangle_count: bit k, it owns corner k; bit 3 + k, it owns edge k */
   int32_t *is_cloth;   /* triangle_count: 1, or 0 for an obstacle's; obstacles do not meet each other */
+  bool all_cloth;
 } WeftSurface;
 
 /* is_cloth NULL: all are. Indices have to be in range. */

@@ -36,7 +36,7 @@ expect 2 'usage: weft VERB'
 expect 0 'usage: weft VERB' --help
 expect 0 'usage: weft VERB' help
 expect 0 '^weft [0-9]+\.[0-9]+\.[0-9]+$' --version
-for verb in run info list help; do
+for verb in run info list detect help; do
   expect 0 "usage: weft $verb" help $verb
   expect 0 "usage: weft $verb" $verb --help
   holds "help of $verb goes to standard output" test ! -s stderr
@@ -179,6 +179,30 @@ holds "it says how to go on" grep -q 'run flag --out interrupted --frames 100000
 holds "it leaves a report" test -s interrupted/report.json
 holds "it leaves a state" test -s interrupted/state.weft
 holds "nothing half-written" no_leftovers interrupted
+
+# detection alone
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.25 0.25 1\nv 0.5 0.25 2\nv 0.25 0.5 2\nf 1 2 3\nf 4 5 6\n' >apart.obj
+sed 's/^v 0.25 0.25 1$/v 0.25 0.25 -1/' apart.obj >through.obj
+sed 's/^f 4 5 6$/f 4 6 5/' apart.obj >other.obj
+expect 0 'hits +1 vertex-face, 0 edge-edge' detect apart.obj through.obj
+expect 0 'first impact +0\.(4999999|5)' detect apart.obj through.obj --ccd
+expect 0 'hits +0 vertex-face, 0 edge-edge' detect apart.obj apart.obj
+expect 0 'hits +1 vertex-face' detect apart.obj --dcd 1
+expect 0 'hits +0 vertex-face' detect apart.obj --dcd 0.5
+expect 0 '"hits_vf": 1,' detect apart.obj --dcd 1 --json --pairs pairs.csv
+holds "the pairs are written" grep -q '^vf,3,0,3,0,1,2,1$' pairs.csv
+detect_json() { "$weft" detect apart.obj through.obj --dcd 1 --json --method brute | python3 -c 'import json,sys; assert len(json.load(sys.stdin)) == 2'; }
+holds "two queries are a list of two" detect_json
+expect 2 'one or two frames' detect
+expect 2 'needs two frames' detect apart.obj --ccd
+expect 2 'needs --dcd' detect apart.obj
+expect 2 'not both' detect apart.obj through.obj --ccd --dcd 1
+expect 2 'takes a distance' detect apart.obj --dcd near
+expect 2 'takes a distance' detect apart.obj --dcd -1
+expect 1 'did you mean "brute"' detect apart.obj --dcd 1 --method brut
+expect 1 'not two frames of one mesh' detect apart.obj other.obj
+expect 1 'missing.obj' detect missing.obj --dcd 1
+expect 1 'nowhere/pairs.csv' detect apart.obj --dcd 1 --pairs nowhere/pairs.csv
 
 echo "$checks checks, $problems failed"
 [ $problems -eq 0 ]

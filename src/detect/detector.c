@@ -1,0 +1,95 @@
+#include "detect/detector.h"
+
+#include "base/timer.h"
+
+#include <string.h>
+
+WeftResult weft_detector_create(WeftDetector *detector, const WeftSurface *surface, const WeftBroadOps *broad,
+                                WeftError *error) {
+  *detector = (WeftDetector){.surface = surface};
+  weft_candidates_create(&detector->candidates, surface->device);
+  weft_found_create(&detector->vertex_face, surface->device);
+  weft_found_create(&detector->edge_edge, surface->device);
+  WeftResult result = weft_boxes_create(&detector->boxes, surface, error);
+  if (!result) {
+    result = weft_broad_create(broad, surface->device, surface->triangle_count, &detector->broad, error);
+  }
+  if (result) weft_detector_destroy(detector);
+  return result;
+}
+
+void weft_detector_destroy(WeftDetector *detector) {
+  weft_boxes_destroy(&detector->boxes);
+  weft_broad_destroy(detector->broad);
+  weft_candidates_destroy(&detector->candidates);
+  weft_found_destroy(&detector->vertex_face);
+  weft_found_destroy(&detector->edge_edge);
+  memset(detector, 0, sizeof *detector);
+}
+
+/* Adds the time since *start to the phase, and starts anew. */
+static void end_phase(WeftDetector *detector, int phase, double *start) {
+  weft_device_finish(detector->surface->device);
+  double now = weft_seconds();
+  detector->phase_seconds[phase] = now - *start;
+  *start = now;
+}
+
+/* Candidates of features swept from x0 to x1. */
+static WeftResult find_candidates(WeftDetector *detector, const WeftDetectQuery *query, const double *x1,
+                                  double *start, WeftError *error) {
+  const WeftSurface *surface = detector->surface;
+  double radius = query->distance / 2; /* each box grows by half of what may lie between them */
+  memset(detector->phase_seconds, 0, sizeof detector->phase_seconds);
+  detector->vertex_face.count = detector->edge_edge.count = 0;
+  weft_boxes_fit(&detector->boxes, surface, query->x0, x1, radius);
+  end_phase(detector, WEFT_DETECT_BOXES, start);
+  const int32_t *active = query->active ? query->active : surface->all_cloth ? NULL : surface->is_cloth;
+  const WeftBroadQuery broad = {detector->boxes.triangle, active, query->is_local};
+  WeftResult result = weft_broad_find(detector->broad, &broad, error);
+  end_phase(detector, WEFT_DETECT_BROAD, start);
+  if (result) return result;
+  result = weft_candidates_find(&detector->candidates, surface, &detector->boxes, query->x0, x1, radius,
+                                &detector->broad->pairs, error);
+  end_phase(detector, WEFT_DETECT_CANDIDATES, start);
+  return result;
+}
+
+static int feature_count(const WeftSurface *surface) {
+  int most = surface->vertex_count > surface->edge_count ? surface->vertex_count : surface->edge_count;
+  return most > surface->triangle_count ? most : surface->triangle_count;
+}
+
+WeftResult weft_detector_close(WeftDetector *detector, const WeftDetectQuery *query, WeftError *error) {
+  double start = weft_seconds();
+  const WeftCandidates *candidates = &detector->candidates;
+  int features = feature_count(detector->surface);
+  WeftResult result = find_candidates(detector, query, query->x0, &start, error);
+  if (!result) {
+    result = weft_found_close(&detector->vertex_face, WEFT_PAIR_VERTEX_FACE, &candidates->vertex_face,
+                              features, query->x0, query->distance, error);
+  }
+  if (!result) {
+    result = weft_found_close(&detector->edge_edge, WEFT_PAIR_EDGE_EDGE, &candidates->edge_edge, features,
+                              query->x0, query->distance, error);
+  }
+  end_phase(detector, WEFT_DETECT_NARROW, &start);
+  return result;
+}
+
+WeftResult weft_detector_impacts(WeftDetector *detector, const WeftDetectQuery *query, WeftError *error) {
+  double start = weft_seconds();
+  const WeftCandidates *candidates = &detector->candidates;
+  int features = feature_count(detector->surface);
+  WeftResult result = find_candidates(detector, query, query->x1, &start, error);
+  if (!result) {
+    result = weft_found_impacts(&detector->vertex_face, WEFT_PAIR_VERTEX_FACE, &candidates->vertex_face,
+                                features, query->x0, query->x1, query->distance, error);
+  }
+  if (!result) {
+    result = weft_found_impacts(&detector->edge_edge, WEFT_PAIR_EDGE_EDGE, &candidates->edge_edge, features,
+                                query->x0, query->x1, query->distance, error);
+  }
+  end_phase(detector, WEFT_DETECT_NARROW, &start);
+  return result;
+}
