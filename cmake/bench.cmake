@@ -1,15 +1,20 @@
 # make bench: every bench/bench_*.c is a program. Built for the wide instructions too, as the shared library is; the
-# script tools/bench runs the ones that fit the machine. bench/common.c is in all of them. Not part of an ordinary build.
+# script tools/bench runs the ones that fit the machine. bench/common.c and bench/crumpled.c are in all of them;
+# Embree, which draws the pictures, is measured beside the broad phases. Not part of an ordinary build.
 add_custom_target(bench)
+find_package(embree 3 REQUIRED)
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/bench_*.c)
 function(weft_add_bench objects folder)
   weft_add_static(${objects}_bench ${objects})
   set_target_properties(${objects}_bench PROPERTIES EXCLUDE_FROM_ALL ON)
   foreach(source ${bench_sources})
     get_filename_component(name ${source} NAME_WE)
-    add_executable(${name}_${objects} EXCLUDE_FROM_ALL ${source} bench/common.c)
+    add_executable(${name}_${objects} EXCLUDE_FROM_ALL ${source} bench/common.c bench/crumpled.c)
     target_include_directories(${name}_${objects} PRIVATE bench)
     target_link_libraries(${name}_${objects} PRIVATE ${objects}_bench weft_flags)
+    if(name STREQUAL "bench_detect")
+      target_link_libraries(${name}_${objects} PRIVATE embree)
+    endif()
     target_compile_options(${name}_${objects} PRIVATE ${ARGN})
     set_target_properties(${name}_${objects} PROPERTIES OUTPUT_NAME ${name}
       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench/${folder})
