@@ -19,7 +19,7 @@ WEFT_API WeftResult weft_scene_parse(const char *text, size_t size, const char *
                                      WeftScene **scene, WeftError *error);
 WEFT_API void weft_scene_destroy(WeftScene *scene);
 
-/* A world with the scene's cloths and handles. threads 0: as many as there are cores. */
+/* A world with the scene's cloths, obstacles and handles. threads 0: as many as there are cores. */
 WEFT_API WeftResult weft_scene_create_world(const WeftScene *scene, int32_t threads, WeftLog log,
                                             WeftWorld **world, WeftError *error);
 

@@ -245,6 +245,9 @@ static const char scene_text[] =
     " \"uvs\": [[0,0],[1,0],[0,1]]}}}],"
     "\"handles\": [{\"cloth\": \"round\", \"select\": [{\"side\": \"rim\"}, {\"nearest\": [0, 0, 0]}],"
     " \"keys\": [{\"time\": 0}, {\"time\": 1, \"translate\": [0, 0, 1]}]}],"
+    "\"obstacles\": [{\"mesh\": {\"box\": {\"size\": [1, 1, 1]}}, \"keys\": [{\"time\": 0}]},"
+    "{\"mesh\": {\"capsule\": {\"radius\": 1, \"height\": 1, \"columns\": 3}}},"
+    "{\"sequence\": {\"files\": [\"mesh.obj\", \"mesh.obj\"]}}],"
     "\"output\": {\"pictures\": {\"every\": 2}}}";
 
 static uint64_t run_scene(const void *with) {
