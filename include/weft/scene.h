@@ -91,6 +91,15 @@ WEFT_API const char *weft_material_source(int32_t index);
 WEFT_API WeftResult weft_world_write_obj(WeftWorld *world, int32_t cloth_or_minus_1_for_all, const char *path,
                                          WeftError *error);
 
+/* Obstacles in one OBJ file, at the world's time: those that stand still, those that move, or all. */
+typedef enum WeftObstacleSet {
+  WEFT_OBSTACLES_ALL,
+  WEFT_OBSTACLES_STATIC,
+  WEFT_OBSTACLES_MOVING
+} WeftObstacleSet;
+WEFT_API WeftResult weft_world_write_obstacles_obj(WeftWorld *world, WeftObstacleSet set, const char *path,
+                                                   WeftError *error);
+
 #ifdef __cplusplus
 }
 #endif
