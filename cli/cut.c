@@ -10,11 +10,8 @@
 
 /* Only names that a run itself gives: frame_0007.obj and the like. */
 static bool is_after(const char *name, int32_t frame) {
-  static const char *const kinds[][2] = {{"frame_", ".obj"},
-                                         {"vertices_", ".csv"},
-                                         {"faces_", ".csv"},
-                                         {"hinges_", ".csv"},
-                                         {"picture_", ".png"}};
+  static const char *const kinds[][2] = {{"frame_", ".obj"}, {"obstacles_", ".obj"}, {"vertices_", ".csv"},
+                                         {"faces_", ".csv"}, {"hinges_", ".csv"},    {"picture_", ".png"}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     size_t stem = strlen(kinds[i][0]), ending = strlen(kinds[i][1]);
     if (strncmp(name, kinds[i][0], stem) != 0) continue;

@@ -10,6 +10,14 @@
 
 enum { HEAD_SIZE = 65536 };
 
+static void print_obstacles(const WeftWorld *world) {
+  static const char *const motions[] = {"stands still", "moves along keys", "deforms in frames"};
+  for (int32_t i = 0; i < weft_world_obstacle_count(world); i++)
+    printf("obstacle        %s: %d vertices, %d triangles, %s\n", weft_world_obstacle_name(world, i),
+           weft_world_obstacle_vertex_count(world, i), weft_world_obstacle_triangle_count(world, i),
+           motions[weft_world_obstacle_motion(world, i)]);
+}
+
 static int scene_info(const char *path) {
   WeftScene *scene = NULL;
   WeftWorld *world = NULL;
@@ -34,6 +42,7 @@ static int scene_info(const char *path) {
     for (int32_t c = 0; c < weft_world_cloth_count(world); c++)
       printf("cloth           %s: %d vertices, %d triangles\n", weft_world_cloth_name(world, c),
              weft_world_vertex_count(world, c), weft_world_triangle_count(world, c));
+    print_obstacles(world);
   }
   weft_world_destroy(world);
   weft_scene_destroy(scene);

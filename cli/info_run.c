@@ -50,6 +50,10 @@ static int cache_info(const char *path) {
   for (int32_t c = 0; c < info.cloth_count; c++)
     printf("cloth           %s: %d vertices, %d triangles\n", weft_cache_cloth_name(cache, c),
            weft_cache_vertex_count(cache, c), weft_cache_triangle_count(cache, c));
+  for (int32_t i = 0; i < info.obstacle_count; i++)
+    printf("obstacle        %s: %d vertices, %d triangles, %s\n", weft_cache_obstacle_name(cache, i),
+           weft_cache_obstacle_vertex_count(cache, i), weft_cache_obstacle_triangle_count(cache, i),
+           weft_cache_obstacle_moves(cache, i) ? "moves" : "stands still");
   printf("velocities      %s\n", info.has_velocities ? "yes" : "no");
   int code = list_frames(cache, path);
   weft_cache_close(cache);

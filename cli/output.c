@@ -118,6 +118,32 @@ static bool write_obj(WeftWorld *world, const char *path) {
   return false;
 }
 
+static bool write_obstacles(WeftWorld *world, WeftObstacleSet set, const char *path) {
+  WeftError error;
+  if (weft_world_write_obstacles_obj(world, set, path, &error) == WEFT_RESULT_OK) return true;
+  fail("%s", error.message);
+  return false;
+}
+
+static bool write_moving(WeftWorld *world, const char *path) {
+  return write_obstacles(world, WEFT_OBSTACLES_MOVING, path);
+}
+
+static bool has_obstacles(const WeftWorld *world, bool is_moving) {
+  for (int32_t i = 0; i < weft_world_obstacle_count(world); i++)
+    if ((weft_world_obstacle_motion(world, i) != WEFT_MOTION_STATIC) == is_moving) return true;
+  return false;
+}
+
+/* Once, with the first frame. */
+static bool write_standing(Output *output, WeftWorld *world) {
+  char *path = join_path(output->frames_folder, "obstacles.obj");
+  if (!path) fail("out of memory");
+  if (path && write_obstacles(world, WEFT_OBSTACLES_STATIC, path)) return remember(output, path);
+  free(path);
+  return false;
+}
+
 static bool write_numbered(Output *output, WeftWorld *world, const char *stem, int32_t frame,
                            const char *ending, bool (*write)(WeftWorld *world, const char *path)) {
   char *path = numbered(output->frames_folder, stem, frame, ending);
@@ -139,6 +165,10 @@ static bool write_frame(Output *output, WeftWorld *world, int32_t frame) {
   if (info->writes_cache) is_written = write_cache(output, world, frame);
   if (is_written && info->writes_obj)
     is_written = write_numbered(output, world, "frame", frame, ".obj", write_obj);
+  if (is_written && info->writes_obj && has_obstacles(world, true))
+    is_written = write_numbered(output, world, "obstacles", frame, ".obj", write_moving);
+  if (is_written && info->writes_obj && frame == 0 && has_obstacles(world, false))
+    is_written = write_standing(output, world);
   if (is_written && info->writes_vertices)
     is_written = write_numbered(output, world, "vertices", frame, ".csv", write_vertices);
   if (is_written && info->writes_faces)
@@ -183,22 +213,38 @@ static double *strain_colors(WeftWorld *world, int32_t cloth, const WeftPictureP
   return NULL;
 }
 
+/* Cloth, or the obstacle of that number behind all cloths. Out of memory, or an error of the world. */
+static WeftResult fill_part(WeftWorld *world, int32_t index, WeftPicturePart *part, WeftError *error) {
+  int32_t cloth_count = weft_world_cloth_count(world), obstacle = index - cloth_count;
+  bool is_obstacle = obstacle >= 0;
+  int32_t vertices =
+      is_obstacle ? weft_world_obstacle_vertex_count(world, obstacle) : weft_world_vertex_count(world, index);
+  int32_t triangles = is_obstacle ? weft_world_obstacle_triangle_count(world, obstacle)
+                                  : weft_world_triangle_count(world, index);
+  double *positions = calloc((size_t)vertices + 1, 3 * sizeof *positions);
+  int32_t *corners = calloc((size_t)triangles + 1, 3 * sizeof *corners);
+  *part = (WeftPicturePart){vertices, positions, triangles, corners, {0}, NULL, is_obstacle};
+  if (!positions || !corners) return WEFT_RESULT_OUT_OF_MEMORY;
+  if (is_obstacle) {
+    weft_picture_obstacle_palette(obstacle, part->color);
+    WeftResult result = weft_world_get_obstacle_positions(world, obstacle, positions, error);
+    return result ? result : weft_world_get_obstacle_triangles(world, obstacle, corners, error);
+  }
+  weft_picture_palette(index, part->color);
+  WeftResult result = weft_world_positions(world, index, positions, error);
+  return result ? result : weft_world_triangles(world, index, corners, error);
+}
+
+/* All cloths, then all obstacles: count of them. */
 static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftColorBy color, WeftError *error) {
   WeftPicturePart *parts = calloc((size_t)count + 1, sizeof *parts);
   WeftResult result = parts ? WEFT_RESULT_OK : WEFT_RESULT_OUT_OF_MEMORY;
   snprintf(error->message, sizeof error->message, "out of memory for a picture");
-  for (int32_t c = 0; result == WEFT_RESULT_OK && c < count; c++) {
-    int32_t vertices = weft_world_vertex_count(world, c), triangles = weft_world_triangle_count(world, c);
-    double *positions = calloc((size_t)vertices + 1, 3 * sizeof *positions);
-    int32_t *corners = calloc((size_t)triangles + 1, 3 * sizeof *corners);
-    parts[c] = (WeftPicturePart){vertices, positions, triangles, corners, {0}, NULL};
-    weft_picture_palette(c, parts[c].color);
-    result =
-        positions && corners ? weft_world_positions(world, c, positions, error) : WEFT_RESULT_OUT_OF_MEMORY;
-    if (result == WEFT_RESULT_OK) result = weft_world_triangles(world, c, corners, error);
-    if (result != WEFT_RESULT_OK || color != WEFT_COLOR_BY_STRAIN) continue;
-    parts[c].colors = strain_colors(world, c, &parts[c], error);
-    if (!parts[c].colors) result = WEFT_RESULT_OUT_OF_MEMORY;
+  for (int32_t p = 0; result == WEFT_RESULT_OK && p < count; p++) {
+    result = fill_part(world, p, &parts[p], error);
+    if (result != WEFT_RESULT_OK || color != WEFT_COLOR_BY_STRAIN || parts[p].is_obstacle) continue;
+    parts[p].colors = strain_colors(world, p, &parts[p], error);
+    if (!parts[p].colors) result = WEFT_RESULT_OUT_OF_MEMORY;
   }
   if (result == WEFT_RESULT_OK) return parts;
   free_parts(parts, count);
@@ -222,7 +268,7 @@ static void aim(Output *output, int32_t count, const WeftPicturePart *parts) {
 
 static bool draw(Output *output, WeftWorld *world, int32_t frame) {
   WeftError error = {.message = ""};
-  int32_t count = weft_world_cloth_count(world);
+  int32_t count = weft_world_cloth_count(world) + weft_world_obstacle_count(world);
   char *path = numbered(output->folder, "picture", frame, ".png");
   WeftPicturePart *parts = make_parts(world, count, output->info->picture_color, &error);
   bool is_drawn = false;

@@ -41,6 +41,14 @@ WeftHandleDef weft_default_handle_def(void) {
                          .release_time = INFINITY};
 }
 
+WeftObstacleDef weft_default_obstacle_def(void) {
+  return (WeftObstacleDef){.cookie = WEFT_COOKIE,
+                           .name = "obstacle",
+                           .friction_static = -1,
+                           .friction_kinetic = -1,
+                           .interpolation = WEFT_INTERPOLATION_LINEAR};
+}
+
 WeftWorldDef weft_default_world_def(void) {
   return (WeftWorldDef){.cookie = WEFT_COOKIE,
                         .time_step = 1.0 / 200,

@@ -16,13 +16,14 @@ static uint64_t hash_def(uint64_t hash, const WeftWorldDef *def) {
 
 static uint64_t hash_handle(uint64_t hash, const WeftHandle *handle) {
   size_t vertices = (size_t)handle->vertex_count;
-  double numbers[] = {handle->pivot[0], handle->pivot[1],     handle->pivot[2],     handle->interpolation,
-                      handle->axes,     handle->release_time, handle->vertex_count, handle->key_count};
+  const WeftMotion *motion = &handle->motion;
+  double numbers[] = {motion->pivot[0], motion->pivot[1],     motion->pivot[2],     motion->interpolation,
+                      handle->axes,     handle->release_time, handle->vertex_count, motion->key_count};
   hash = weft_hash(hash, numbers, sizeof numbers);
   hash = weft_hash(hash, handle->vertices, vertices * sizeof *handle->vertices);
   hash = weft_hash(hash, handle->start, 3 * vertices * sizeof *handle->start);
-  for (int i = 0; i < handle->key_count; i++) {
-    const WeftKey *key = &handle->keys[i];
+  for (int i = 0; i < motion->key_count; i++) {
+    const WeftObstacleKey *key = &motion->keys[i]; /* a handle's scale is 1 */
     hash = weft_hash(hash, &key->time, sizeof key->time);
     hash = weft_hash(hash, key->translation, sizeof key->translation);
     hash = weft_hash(hash, key->rotation, sizeof key->rotation);

@@ -9,10 +9,7 @@ typedef struct WeftHandle {
   int vertex_count;
   int32_t *vertices; /* internal numbers once the model is there, the user's before */
   double *start;     /* vertex_count x 3: positions at time 0 of the keys [m] */
-  int key_count;
-  WeftKey *keys;
-  double pivot[3];
-  WeftInterpolation interpolation;
+  WeftMotion motion; /* without keys: held where they are */
   int32_t axes;
   double release_time; /* [s] */
 } WeftHandle;

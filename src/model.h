@@ -6,7 +6,7 @@
 #ifndef WEFT_MODEL_H
 #define WEFT_MODEL_H
 
-#include <weft/types.h>
+#include "motion.h"
 
 #include <stdint.h>
 
@@ -22,6 +22,22 @@ typedef struct WeftModelCloth {
   int first_hinge, hinge_count;
   int first_link, link_count;
 } WeftModelCloth;
+
+/* Obstacles have a numbering of their own, from 0 on and in the user's order: whoever looks at cloth and
+ * obstacles together puts obstacle vertex i behind the cloth's, at vertex_count + i. */
+typedef struct WeftModelObstacle {
+  char name[WEFT_NAME_SIZE];
+  double friction_static, friction_kinetic; /* negative: the cloth's material's */
+  double thickness;                         /* [m] */
+  int first_vertex, vertex_count;
+  int first_triangle, triangle_count;
+  WeftMotionKind kind;
+  /* These belong to the world's definitions. */
+  WeftMotion motion;
+  int frame_count;           /* 1 where it does not deform */
+  const double *frame_times; /* frame_count [s] */
+  const double *shapes;      /* frame_count x vertex_count x 3: where motion finds it [m] */
+} WeftModelObstacle;
 
 typedef struct WeftModel {
   int cloth_count;
@@ -59,6 +75,13 @@ typedef struct WeftModel {
 
   int force_count;
   WeftForce **forces;
+
+  int obstacle_count;
+  WeftModelObstacle *obstacles;
+  int obstacle_vertex_count, obstacle_triangle_count;
+  int32_t *obstacle_triangles; /* obstacle_triangle_count x 3: obstacle vertices; any may be degenerate or a
+                                  duplicate */
+  int32_t *triangle_obstacle;  /* obstacle_triangle_count */
 
   uint64_t fingerprint; /* of all of the above: tells whether a saved state fits */
 } WeftModel;

@@ -238,18 +238,19 @@ static WeftResult fill(WeftModel *model, const WeftClothInput *inputs, WeftTopol
     add_links(model, c, &inputs[c]);
   }
   if (!result) result = create_forces(model, error);
-  if (!result) model->fingerprint = fingerprint(model);
   return result;
 }
 
 WeftResult weft_model_create(WeftModel *model, const WeftClothInput *inputs, int input_count,
-                             WeftError *error) {
+                             const WeftObstacleInput *obstacles, int obstacle_count, WeftError *error) {
   memset(model, 0, sizeof *model);
   model->cloth_count = input_count;
   model->cloths = WEFT_NEW(WeftModelCloth, input_count);
   WeftTopology *topologies = WEFT_NEW(WeftTopology, input_count);
   WeftResult result =
       model->cloths && topologies ? fill(model, inputs, topologies, error) : weft_fail_memory(error, "model");
+  if (!result) result = weft_model_add_obstacles(model, obstacles, obstacle_count, error);
+  if (!result) model->fingerprint = weft_model_hash_obstacles(fingerprint(model), model);
   for (int c = 0; topologies && c < input_count; c++) weft_topology_destroy(&topologies[c]);
   free(topologies);
   if (result) weft_model_destroy(model);
@@ -276,7 +277,10 @@ void weft_model_destroy(WeftModel *model) {
                     model->hinge_rest_length,
                     model->hinge_rest_area,
                     model->links,
-                    model->forces};
+                    model->forces,
+                    model->obstacles,
+                    model->obstacle_triangles,
+                    model->triangle_obstacle};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
   memset(model, 0, sizeof *model);
 }

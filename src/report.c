@@ -90,6 +90,9 @@ WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *er
   filled.edge_count = model->edge_count;
   filled.hinge_count = model->hinge_count;
   filled.link_count = model->link_count;
+  filled.obstacle_count = model->obstacle_count;
+  filled.obstacle_vertex_count = model->obstacle_vertex_count;
+  filled.obstacle_triangle_count = model->obstacle_triangle_count;
   filled.time_step = world->def.time_step;
   filled.time = world->state.time;
   filled.matrix_blocks = world->step.has_matrix ? world->step.matrix.block_count : 0;
@@ -128,7 +131,18 @@ static void begin(WeftJsonWriter *json, const char *key) {
   weft_json_begin_object(json);
 }
 
-static void write_report(WeftJsonWriter *json, const WeftReport *r, const char *scene) {
+static void write_obstacles(WeftJsonWriter *json, const WeftReport *r, const WeftModel *model) {
+  write_integer(json, "obstacles", r->obstacle_count);
+  write_integer(json, "obstacle_vertices", r->obstacle_vertex_count);
+  write_integer(json, "obstacle_triangles", r->obstacle_triangle_count);
+  weft_json_write_key(json, "obstacle_names");
+  weft_json_begin_list(json);
+  for (int i = 0; i < model->obstacle_count; i++) weft_json_write_text(json, model->obstacles[i].name);
+  weft_json_end_list(json);
+}
+
+static void write_report(WeftJsonWriter *json, const WeftReport *r, const WeftModel *model,
+                         const char *scene) {
   static const char *const STAGES[WEFT_STAGE_COUNT] = {"prepare", "force", "solve", "accept"};
   weft_json_begin_object(json);
   write_integer(json, "report_version", 1);
@@ -144,6 +158,7 @@ static void write_report(WeftJsonWriter *json, const WeftReport *r, const char *
   write_integer(json, "edges", r->edge_count);
   write_integer(json, "hinges", r->hinge_count);
   write_integer(json, "links", r->link_count);
+  write_obstacles(json, r, model);
   write_number(json, "time_step", r->time_step);
   write_number(json, "time", r->time);
   write_integer(json, "steps", r->steps);
@@ -191,7 +206,7 @@ WeftResult weft_world_report_json(WeftWorld *world, const char *scene, char **te
   WeftResult result = weft_world_report(world, &report, error);
   if (result) return result;
   WeftJsonWriter json = weft_json_writer(true);
-  write_report(&json, &report, scene);
+  write_report(&json, &report, &world->model, scene);
   size_t size;
   return weft_json_finish(&json, text, &size, error);
 }

@@ -100,7 +100,9 @@ void weft_world_destroy(WeftWorld *world) {
   weft_model_destroy(&world->model);
   for (int i = 0; i < world->cloth_count; i++) weft_cloth_input_destroy(&world->cloths[i]);
   for (int i = 0; i < world->handle_count; i++) weft_handle_destroy(&world->handles[i]);
+  for (int i = 0; i < world->obstacle_count; i++) weft_obstacle_input_destroy(&world->obstacles[i]);
   free(world->cloths);
+  free(world->obstacles);
   free(world->handles);
   free(world->handle_cloth);
   free(world);
@@ -171,7 +173,8 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
     return weft_fail(error, WEFT_RESULT_WRONG_TIME, "the world is empty: add a cloth first");
   }
   int before = weft_threads_use(world->threads);
-  WeftResult result = weft_model_create(&world->model, world->cloths, world->cloth_count, error);
+  WeftResult result = weft_model_create(&world->model, world->cloths, world->cloth_count, world->obstacles,
+                                        world->obstacle_count, error);
   if (!result) result = weft_state_create(&world->state, world->model.vertex_count, error);
   if (!result) {
     result = weft_step_create(&world->step, &world->model, &world->def, &world->state, world->integrator,

@@ -24,6 +24,10 @@ struct WeftWorld {
   int32_t *handle_cloth; /* per handle */
   size_t handle_cloth_capacity;
 
+  int obstacle_count;
+  size_t obstacle_capacity;
+  WeftObstacleInput *obstacles; /* the model points to their arrays */
+
   bool is_built; /* model, state and step are there */
   WeftModel model;
   WeftState state;
@@ -52,7 +56,9 @@ enum {
 WeftResult weft_world_build(WeftWorld *world, WeftError *error);
 /* world is there, is built, and cloth is one of its. */
 WeftResult weft_world_check(WeftWorld *world, int32_t cloth, WeftError *error);
-/* The same, and the host's state is up to date: for whoever reads or edits x and v. */
+/* world is there, is built, and obstacle is one of its. */
+WeftResult weft_world_check_obstacle(WeftWorld *world, int32_t obstacle, WeftError *error);
+/* As weft_world_check, and the host's state is up to date: for whoever reads or edits x and v. */
 WeftResult weft_world_look(WeftWorld *world, int32_t cloth, WeftError *error);
 
 /* world_device.c */

@@ -1,6 +1,6 @@
-/* weft: caches of frames. One file holds the shape of every cloth and the positions of every written frame,
- * each frame with a checksum. It can be read while it is written, and up to its last complete frame when
- * writing was cut off. docs/cache.md describes the bytes.
+/* weft: caches of frames. One file holds the shape of every cloth and obstacle and the positions of every
+ * written frame, each frame with a checksum. It can be read while it is written, and up to its last complete
+ * frame when writing was cut off. docs/cache.md describes the bytes.
  *
  *   WeftCache *cache;
  *   weft_cache_open("out/frames.weftcache", &cache, &error);
@@ -32,7 +32,7 @@ typedef struct WeftCacheInfo {
   double time_step;      /* [s] */
   int32_t quantise_bits; /* a coordinate; 0: doubles, bit for bit */
   bool has_velocities;
-  int32_t cloth_count;
+  int32_t cloth_count, obstacle_count;
   int64_t frame_count;    /* complete frames, as of opening or the last weft_cache_refresh */
   uint64_t ignored_bytes; /* behind the last complete frame: one that is being written, or was cut off */
 } WeftCacheInfo;
@@ -60,6 +60,14 @@ WEFT_API int32_t weft_cache_triangle_count(const WeftCache *cache, int32_t cloth
 WEFT_API WeftResult weft_cache_triangles(const WeftCache *cache, int32_t cloth, int32_t *triangles,
                                          WeftError *error);
 
+/* The same for obstacles. */
+WEFT_API const char *weft_cache_obstacle_name(const WeftCache *cache, int32_t obstacle);
+WEFT_API int32_t weft_cache_obstacle_vertex_count(const WeftCache *cache, int32_t obstacle);
+WEFT_API int32_t weft_cache_obstacle_triangle_count(const WeftCache *cache, int32_t obstacle);
+WEFT_API bool weft_cache_obstacle_moves(const WeftCache *cache, int32_t obstacle);
+WEFT_API WeftResult weft_cache_obstacle_triangles(const WeftCache *cache, int32_t obstacle,
+                                                  int32_t *triangles, WeftError *error);
+
 /* Reads the index-th frame of the file, from 0, and checks it. A frame that was altered is refused; the
  * others can still be read. frame may be NULL. */
 WEFT_API WeftResult weft_cache_read(WeftCache *cache, int64_t index, WeftCacheFrame *frame, WeftError *error);
@@ -68,6 +76,10 @@ WEFT_API WeftResult weft_cache_positions(const WeftCache *cache, int32_t cloth, 
                                          WeftError *error);
 WEFT_API WeftResult weft_cache_velocities(const WeftCache *cache, int32_t cloth, double *velocities,
                                           WeftError *error);
+
+/* Of an obstacle in that frame; of one that does not move also before any frame was read. */
+WEFT_API WeftResult weft_cache_obstacle_positions(const WeftCache *cache, int32_t obstacle, double *positions,
+                                                  WeftError *error);
 
 /* How a cache is written; all zero is fine. */
 typedef struct WeftCacheOptions {
@@ -78,7 +90,7 @@ typedef struct WeftCacheOptions {
   bool has_velocities;
 } WeftCacheOptions;
 
-/* A new cache of the world's cloths, in place of a file of that name. */
+/* A new cache of the world's cloths and obstacles, in place of a file of that name. */
 WEFT_API WeftResult weft_cache_create(WeftWorld *world, const WeftCacheOptions *options, const char *path,
                                       WeftCacheWriter **writer, WeftError *error);
 /* Goes on with a cache of the same world and options: what follows last_frame, complete or not, is cut off.

@@ -19,7 +19,7 @@ WEFT_API WeftResult weft_scene_parse(const char *text, size_t size, const char *
                                      WeftScene **scene, WeftError *error);
 WEFT_API void weft_scene_destroy(WeftScene *scene);
 
-/* A world with the scene's cloths and handles. threads 0: as many as there are cores. */
+/* A world with the scene's cloths, obstacles and handles. threads 0: as many as there are cores. */
 WEFT_API WeftResult weft_scene_create_world(const WeftScene *scene, int32_t threads, WeftLog log,
                                             WeftWorld **world, WeftError *error);
 
@@ -90,6 +90,15 @@ WEFT_API const char *weft_material_source(int32_t index);
 /* Write one cloth as OBJ, %.17g. The file appears complete or not at all. */
 WEFT_API WeftResult weft_world_write_obj(WeftWorld *world, int32_t cloth_or_minus_1_for_all, const char *path,
                                          WeftError *error);
+
+/* Obstacles in one OBJ file, at the world's time: those that stand still, those that move, or all. */
+typedef enum WeftObstacleSet {
+  WEFT_OBSTACLES_ALL,
+  WEFT_OBSTACLES_STATIC,
+  WEFT_OBSTACLES_MOVING
+} WeftObstacleSet;
+WEFT_API WeftResult weft_world_write_obstacles_obj(WeftWorld *world, WeftObstacleSet set, const char *path,
+                                                   WeftError *error);
 
 #ifdef __cplusplus
 }

@@ -148,6 +148,42 @@ typedef struct WeftHandleDef {
   double release_time;             /* the vertices are let go at this time [s]; default never (infinity) */
 } WeftHandleDef;
 
+/* Where an obstacle is at a time: x = pivot + translation + R S (x0 - pivot), with x0 its vertices as given.
+ * Between keys translation, rotation vector and scale are interpolated as the obstacle's def says; before the
+ * first and after the last key it stands still. */
+typedef struct WeftObstacleKey {
+  double time;           /* [s], ascending */
+  double translation[3]; /* [m], from where the vertices were given */
+  double rotation[3];    /* rotation vector: axis times angle [rad], about the obstacle's pivot */
+  double scale[3];       /* S: factors along x, y, z, before the rotation [-] > 0; 1 1 1 for none */
+} WeftObstacleKey;
+
+/* A body that cloth meets and that nothing moves: a triangle mesh, closed or open, of any quality. Only
+ * numbers that are not finite and vertices out of range are refused; the world's log tells of other faults.
+ * Its vertices at a time depend on this definition and the time alone. docs/obstacles.md. */
+typedef struct WeftObstacleDef {
+  uint32_t cookie;
+  const char *name; /* default "obstacle" */
+  int32_t vertex_count;
+  const double *positions; /* vertex_count x 3 [m]; NULL with frames */
+  int32_t triangle_count;
+  const int32_t *triangles; /* triangle_count x 3; of a closed mesh the outside is where they run
+                               counterclockwise */
+  double friction_static;   /* against every cloth [-] >= 0; default -1: as the cloth's material says */
+  double friction_kinetic;  /* the same */
+  double thickness;         /* of a skin on its surface that cloth stays out of [m] >= 0; default 0 */
+  int32_t key_count;
+  const WeftObstacleKey *keys;     /* none: it stands still, or only deforms */
+  double pivot[3];                 /* of rotation and scale [m] */
+  WeftInterpolation interpolation; /* between keys; default WEFT_INTERPOLATION_LINEAR */
+  int32_t frame_count;             /* a deforming obstacle: its shape at some times, linear between them */
+  const double *frame_times;       /* frame_count [s], ascending */
+  const double *frame_positions;   /* frame_count x vertex_count x 3 [m]; keys move it on top of that */
+} WeftObstacleDef;
+
+/* How an obstacle moves; one with frames and keys is WEFT_MOTION_FRAMES. */
+typedef enum WeftMotionKind { WEFT_MOTION_STATIC, WEFT_MOTION_KEYS, WEFT_MOTION_FRAMES } WeftMotionKind;
+
 /* Uniform wind with an optional travelling gust: w(x, t) = velocity + gust_amplitude g(x, t), see
  * docs/scene.md. */
 typedef struct WeftWind {
@@ -199,6 +235,7 @@ typedef struct WeftReport {
   char integrator[WEFT_NAME_SIZE], preconditioner[WEFT_NAME_SIZE], device[WEFT_NAME_SIZE];
   int32_t threads;
   int32_t cloth_count, vertex_count, triangle_count, edge_count, hinge_count, link_count;
+  int32_t obstacle_count, obstacle_vertex_count, obstacle_triangle_count;
   double time_step; /* [s] */
   double time;      /* simulated [s] */
   int64_t steps;    /* steps asked for and done */

@@ -36,6 +36,7 @@ WEFT_API const char *weft_result_name(WeftResult result);
 WEFT_API WeftWorldDef weft_default_world_def(void);
 WEFT_API WeftClothDef weft_default_cloth_def(void);
 WEFT_API WeftHandleDef weft_default_handle_def(void);
+WEFT_API WeftObstacleDef weft_default_obstacle_def(void);
 WEFT_API WeftMaterial weft_default_material(void);
 
 /* An empty world. *world is NULL on failure. */
@@ -46,6 +47,9 @@ WEFT_API void weft_world_destroy(WeftWorld *world);
 /* Cloths can be added until the first step, restore or read-back; *cloth becomes 0, 1, 2 ... */
 WEFT_API WeftResult weft_world_add_cloth(WeftWorld *world, const WeftClothDef *def, int32_t *cloth,
                                          WeftError *error);
+/* Obstacles likewise; *obstacle becomes 0, 1, 2 ... and may be NULL. */
+WEFT_API WeftResult weft_world_add_obstacle(WeftWorld *world, const WeftObstacleDef *def, int32_t *obstacle,
+                                            WeftError *error);
 /* Handles can be added at any time; *handle may be NULL. */
 WEFT_API WeftResult weft_world_add_handle(WeftWorld *world, const WeftHandleDef *def, int32_t *handle,
                                           WeftError *error);
@@ -111,6 +115,18 @@ WEFT_API WeftResult weft_world_hinges(WeftWorld *world, int32_t cloth, int32_t *
 WEFT_API WeftResult weft_world_hinge_values(WeftWorld *world, int32_t cloth, double *values,
                                             WeftError *error);
 
+WEFT_API int32_t weft_world_obstacle_count(const WeftWorld *world);
+/* "", negative and static for an obstacle that is not there. */
+WEFT_API const char *weft_world_obstacle_name(const WeftWorld *world, int32_t obstacle);
+WEFT_API int32_t weft_world_obstacle_vertex_count(const WeftWorld *world, int32_t obstacle);
+WEFT_API int32_t weft_world_obstacle_triangle_count(const WeftWorld *world, int32_t obstacle);
+WEFT_API WeftMotionKind weft_world_obstacle_motion(const WeftWorld *world, int32_t obstacle);
+/* Of its definition, in its order; at the world's time [m]. */
+WEFT_API WeftResult weft_world_get_obstacle_triangles(WeftWorld *world, int32_t obstacle, int32_t *triangles,
+                                                      WeftError *error);
+WEFT_API WeftResult weft_world_get_obstacle_positions(WeftWorld *world, int32_t obstacle, double *positions,
+                                                      WeftError *error);
+
 WEFT_API WeftResult weft_world_energies(WeftWorld *world, WeftEnergies *energies, WeftError *error);
 WEFT_API WeftResult weft_world_momenta(WeftWorld *world, WeftMomenta *momenta, WeftError *error);
 WEFT_API WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *error);
@@ -125,8 +141,8 @@ WEFT_API WeftResult weft_world_restore(WeftWorld *world, const void *bytes, size
 WEFT_API WeftResult weft_world_save_file(WeftWorld *world, const char *path, WeftError *error);
 WEFT_API WeftResult weft_world_restore_file(WeftWorld *world, const char *path, WeftError *error);
 
-/* Of everything that decides where the world goes from here: model, state, handles, time step, methods,
- * tolerances. Not of threads. Taken at its start it tells one run from another. */
+/* Of everything that decides where the world goes from here: model, obstacles, state, handles, time step,
+ * methods, tolerances. Not of threads. Taken at its start it tells one run from another. */
 WEFT_API WeftResult weft_world_fingerprint(WeftWorld *world, uint64_t *fingerprint, WeftError *error);
 
 /* Memory that the library handed out. */

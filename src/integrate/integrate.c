@@ -6,6 +6,7 @@
 #include "force/element.kernel.h"
 #include "force/force.h"
 #include "integrate/vector.h"
+#include "obstacle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,7 @@ WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error)
   WeftResult result = device ? share_arrays(step, device, error) : WEFT_RESULT_OK;
   for (int i = 0; i < model->force_count && !result; i++)
     result = weft_force_share(model->forces[i], device, error);
+  if (!result) result = weft_obstacles_share(model, device, error);
   if (!result && step->has_matrix) result = weft_bcsr_share(&step->matrix, device, error);
   if (!result && step->has_matrix) result = weft_pcg_share(&step->pcg, device, error);
   if (result) return result;

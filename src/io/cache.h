@@ -10,7 +10,8 @@
 #include <weft/cache.h>
 
 enum {
-  WEFT_CACHE_VERSION = 1,
+  WEFT_CACHE_VERSION = 2,
+  WEFT_CACHE_VERSION_CLOTHS = 1, /* without obstacles, and so written while there are none */
   WEFT_CACHE_BYTE_ORDER = 0x01020304,
   WEFT_CACHE_HAS_VELOCITIES = 1,
   WEFT_CACHE_LEAST_BITS = 8,
@@ -18,7 +19,8 @@ enum {
   WEFT_CACHE_MOST_SCENE = 4095, /* bytes of a scene's name */
 };
 
-/* The header begins with this; then the scene's name, the cloths, and a checksum. */
+/* The header begins with this; then the scene's name, the cloths, from version 2 on the number of obstacles
+ * (8 bytes) and the obstacles, and a checksum. */
 typedef struct WeftCacheHead {
   char magic[8];
   uint32_t version, byte_order;
@@ -29,12 +31,14 @@ typedef struct WeftCacheHead {
   uint32_t cloth_count, scene_length;
 } WeftCacheHead;
 
-/* A cloth begins with this; then its name and its triangles, each filled up to a multiple of eight bytes. */
-typedef struct WeftCacheClothHead {
-  uint32_t name_length, vertex_count, triangle_count, zero;
-} WeftCacheClothHead;
+/* A body, cloth or obstacle, begins with this; then its name and its triangles, each filled up to a multiple
+ * of eight bytes, and the positions of an obstacle that stands still. */
+typedef struct WeftCacheBodyHead {
+  uint32_t name_length, vertex_count, triangle_count, is_moving; /* is_moving: 0 for cloth */
+} WeftCacheBodyHead;
 
-/* A record begins with this; then positions of all cloths, velocities of all cloths, and a checksum. */
+/* A record begins with this; then positions of all cloths, velocities of all cloths, positions of the
+ * obstacles that move, and a checksum. */
 typedef struct WeftCacheRecord {
   char magic[8];
   uint64_t size; /* of the record, checksum included */
@@ -42,19 +46,22 @@ typedef struct WeftCacheRecord {
   double time;
 } WeftCacheRecord;
 
-typedef struct WeftCacheCloth {
+typedef struct WeftCacheBody {
   const char *name;
   int32_t vertex_count, triangle_count;
   const unsigned char *triangles;
-  size_t positions, velocities; /* where they begin in a record */
-} WeftCacheCloth;
+  const unsigned char *standing; /* positions of an obstacle that does not move; NULL: in the records */
+  size_t positions, velocities;  /* where they begin in a record */
+} WeftCacheBody;
 
-/* A header, understood. Texts and triangles point into bytes. */
+/* A header, understood. Texts, triangles and standing positions point into bytes. */
 typedef struct WeftCacheLayout {
   unsigned char *bytes;
   WeftCacheHead head;
   const char *scene;
-  WeftCacheCloth *cloths;
+  WeftCacheBody *cloths;
+  uint32_t obstacle_count;
+  WeftCacheBody *obstacles;
   uint64_t record_size;
 } WeftCacheLayout;
 

@@ -23,6 +23,7 @@ static size_t triangle_size(size_t count) { return (3 * count * sizeof(int32_t) 
 void weft_cache_layout_free(WeftCacheLayout *layout) {
   free(layout->bytes);
   free(layout->cloths);
+  free(layout->obstacles);
   memset(layout, 0, sizeof *layout);
 }
 
@@ -59,48 +60,98 @@ static const char *take_text(Walk *walk, size_t length) {
   return text && !text[length] && strlen(text) == length ? text : NULL;
 }
 
-static bool parse_cloth(Walk *walk, WeftCacheCloth *cloth) {
-  WeftCacheClothHead head;
+static bool parse_body(Walk *walk, WeftCacheBody *body, bool is_cloth) {
+  WeftCacheBodyHead head;
   const unsigned char *bytes = take(walk, sizeof head);
   if (!bytes) return false;
   memcpy(&head, bytes, sizeof head);
   if (head.vertex_count > WEFT_MAX_VERTICES || head.triangle_count > WEFT_MAX_TRIANGLES) return false;
-  cloth->vertex_count = (int32_t)head.vertex_count;
-  cloth->triangle_count = (int32_t)head.triangle_count;
-  cloth->name = head.name_length < WEFT_NAME_SIZE ? take_text(walk, head.name_length) : NULL;
-  cloth->triangles = cloth->name ? take(walk, triangle_size(head.triangle_count)) : NULL;
-  if (!cloth->triangles) return false;
+  body->vertex_count = (int32_t)head.vertex_count;
+  body->triangle_count = (int32_t)head.triangle_count;
+  body->name = head.name_length < WEFT_NAME_SIZE ? take_text(walk, head.name_length) : NULL;
+  body->triangles = body->name ? take(walk, triangle_size(head.triangle_count)) : NULL;
+  if (!body->triangles) return false;
   for (size_t i = 0; i < 3 * (size_t)head.triangle_count; i++) {
     uint32_t corner;
-    memcpy(&corner, cloth->triangles + i * sizeof corner, sizeof corner);
+    memcpy(&corner, body->triangles + i * sizeof corner, sizeof corner);
     if (corner >= head.vertex_count) return false;
+  }
+  if (is_cloth || head.is_moving) return is_cloth || head.is_moving == 1;
+  body->standing = take(walk, weft_cache_packed_size(head.vertex_count, 0));
+  return body->standing && weft_cache_is_finite(body->standing, head.vertex_count, 0);
+}
+
+/* The obstacles of version 2 and what a record holds of them, from *end on. */
+static bool parse_obstacles(WeftCacheLayout *layout, Walk *walk, size_t *end) {
+  if (layout->head.version == WEFT_CACHE_VERSION_CLOTHS) return true;
+  for (uint32_t i = 0; i < layout->obstacle_count; i++) {
+    WeftCacheBody *obstacle = &layout->obstacles[i];
+    if (!parse_body(walk, obstacle, false)) return false;
+    obstacle->positions = *end;
+    if (!obstacle->standing)
+      *end += weft_cache_packed_size((size_t)obstacle->vertex_count, (int)layout->head.quantise_bits);
   }
   return true;
 }
 
-/* The rest of the header, and where things are in a record. */
-static bool parse_body(WeftCacheLayout *layout) {
+/* How many obstacles there are: it stands behind the cloths. Makes room for them. */
+static WeftResult take_obstacle_count(WeftCacheLayout *layout, Walk *walk, const char *path,
+                                      WeftError *error) {
+  uint64_t count = 0;
+  if (layout->head.version > WEFT_CACHE_VERSION_CLOTHS) {
+    const unsigned char *bytes = take(walk, sizeof count);
+    if (bytes) memcpy(&count, bytes, sizeof count);
+    if (!bytes || count > walk->left / sizeof(WeftCacheBodyHead)) {
+      return weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                       "%s: the header of the cache is too short for its obstacles", path);
+    }
+  }
+  layout->obstacle_count = (uint32_t)count;
+  layout->obstacles = WEFT_NEW(WeftCacheBody, count);
+  return layout->obstacles ? WEFT_RESULT_OK : weft_fail_memory(error, path);
+}
+
+/* Numbers and cloths, and where they are in a record. */
+static bool parse_cloths(WeftCacheLayout *layout, Walk *walk, size_t *end) {
   const WeftCacheHead *head = &layout->head;
-  Walk walk = {layout->bytes + sizeof *head, (size_t)head->size - sizeof *head - sizeof(uint64_t)};
   bool is_quantised =
       head->quantise_bits >= WEFT_CACHE_LEAST_BITS && head->quantise_bits <= WEFT_CACHE_MOST_BITS;
   if (head->quantise_bits && !is_quantised) return false;
   if (!isfinite(head->frame_rate) || !isfinite(head->time_step)) return false;
-  layout->scene = take_text(&walk, head->scene_length);
+  if (head->flags & ~(uint32_t)WEFT_CACHE_HAS_VELOCITIES) return false;
+  layout->scene = take_text(walk, head->scene_length);
   if (!layout->scene) return false;
   int bits = (int)head->quantise_bits;
   size_t vectors = 0;
   for (uint32_t c = 0; c < head->cloth_count; c++) {
-    WeftCacheCloth *cloth = &layout->cloths[c];
-    if (!parse_cloth(&walk, cloth)) return false;
+    WeftCacheBody *cloth = &layout->cloths[c];
+    if (!parse_body(walk, cloth, true)) return false;
     cloth->positions = sizeof(WeftCacheRecord) + vectors;
     vectors += weft_cache_packed_size((size_t)cloth->vertex_count, bits);
   }
   for (uint32_t c = 0; c < head->cloth_count; c++)
     layout->cloths[c].velocities = layout->cloths[c].positions + vectors;
   bool has_velocities = head->flags & WEFT_CACHE_HAS_VELOCITIES;
-  layout->record_size = sizeof(WeftCacheRecord) + (has_velocities ? 2 : 1) * vectors + sizeof(uint64_t);
-  return walk.left == 0 && !(head->flags & ~(uint32_t)WEFT_CACHE_HAS_VELOCITIES);
+  *end = sizeof(WeftCacheRecord) + (has_velocities ? 2 : 1) * vectors;
+  return true;
+}
+
+static WeftResult fail_range(const char *path, WeftError *error) {
+  return weft_fail(error, WEFT_RESULT_INVALID_DATA,
+                   "%s: the header of the cache holds a number or name that is out of range", path);
+}
+
+/* The rest of the header, and where things are in a record. */
+static WeftResult parse_rest(WeftCacheLayout *layout, const char *path, WeftError *error) {
+  const WeftCacheHead *head = &layout->head;
+  Walk walk = {layout->bytes + sizeof *head, (size_t)head->size - sizeof *head - sizeof(uint64_t)};
+  size_t end = 0;
+  if (!parse_cloths(layout, &walk, &end)) return fail_range(path, error);
+  WeftResult result = take_obstacle_count(layout, &walk, path, error);
+  if (result) return result;
+  if (!parse_obstacles(layout, &walk, &end) || walk.left != 0) return fail_range(path, error);
+  layout->record_size = end + sizeof(uint64_t);
+  return WEFT_RESULT_OK;
 }
 
 WeftResult weft_cache_layout_parse(WeftCacheLayout *layout, unsigned char *bytes, const char *path,
@@ -118,17 +169,12 @@ WeftResult weft_cache_layout_parse(WeftCacheLayout *layout, unsigned char *bytes
         "%s: the header of the cache was altered: its checksum does not fit, and without it no frame can "
         "be read",
         path);
-  } else if (count > size / sizeof(WeftCacheClothHead)) {
+  } else if (count > size / sizeof(WeftCacheBodyHead)) {
     result = weft_fail(error, WEFT_RESULT_INVALID_DATA,
                        "%s: the header of the cache is too short for %zu cloths", path, count);
   } else {
-    layout->cloths = WEFT_NEW(WeftCacheCloth, count);
-    if (!layout->cloths) {
-      result = weft_fail_memory(error, path);
-    } else if (!parse_body(layout)) {
-      result = weft_fail(error, WEFT_RESULT_INVALID_DATA,
-                         "%s: the header of the cache holds a number or name that is out of range", path);
-    }
+    layout->cloths = WEFT_NEW(WeftCacheBody, count);
+    result = layout->cloths ? parse_rest(layout, path, error) : weft_fail_memory(error, path);
   }
   if (result) weft_cache_layout_free(layout);
   return result;
@@ -143,10 +189,10 @@ static WeftResult check_head(const WeftCacheHead *head, uint64_t size, const cha
     return weft_fail(error, WEFT_RESULT_MISMATCH,
                      "%s: the cache was written on a machine of the other byte order", path);
   }
-  if (head->version != WEFT_CACHE_VERSION) {
+  if (head->version < WEFT_CACHE_VERSION_CLOTHS || head->version > WEFT_CACHE_VERSION) {
     return weft_fail(error, WEFT_RESULT_MISMATCH,
-                     "%s: the cache has version %u, this weft reads version %d: use a newer weft", path,
-                     (unsigned)head->version, WEFT_CACHE_VERSION);
+                     "%s: the cache has version %u, this weft reads versions up to %d: use a newer weft",
+                     path, (unsigned)head->version, WEFT_CACHE_VERSION);
   }
   if (head->size < sizeof *head + sizeof(uint64_t)) {
     return weft_fail(error, WEFT_RESULT_PARSE, "%s: the header of the cache was altered: its size is %llu",
@@ -192,29 +238,66 @@ WeftResult weft_cache_layout_read(WeftCacheLayout *layout, int file, const char 
   return weft_cache_layout_parse(layout, bytes, path, error);
 }
 
+static size_t body_size(const char *name, int32_t triangle_count) {
+  return sizeof(WeftCacheBodyHead) + text_size(strlen(name)) + triangle_size((size_t)triangle_count);
+}
+
+static bool stands_still(WeftWorld *world, int32_t obstacle) {
+  return weft_world_obstacle_motion(world, obstacle) == WEFT_MOTION_STATIC;
+}
+
 static size_t header_size(WeftWorld *world, size_t scene_length) {
   size_t size = sizeof(WeftCacheHead) + text_size(scene_length);
-  for (int32_t c = 0; c < weft_world_cloth_count(world); c++) {
-    size += sizeof(WeftCacheClothHead) + text_size(strlen(weft_world_cloth_name(world, c))) +
-            triangle_size((size_t)weft_world_triangle_count(world, c));
+  for (int32_t c = 0; c < weft_world_cloth_count(world); c++)
+    size += body_size(weft_world_cloth_name(world, c), weft_world_triangle_count(world, c));
+  int32_t obstacle_count = weft_world_obstacle_count(world);
+  if (obstacle_count) size += sizeof(uint64_t);
+  for (int32_t i = 0; i < obstacle_count; i++) {
+    size += body_size(weft_world_obstacle_name(world, i), weft_world_obstacle_triangle_count(world, i));
+    if (stands_still(world, i))
+      size += weft_cache_packed_size((size_t)weft_world_obstacle_vertex_count(world, i), 0);
   }
   return size + sizeof(uint64_t);
 }
 
-static WeftResult put_cloths(unsigned char *at, WeftWorld *world, WeftError *error) {
+/* Head and name; returns where the triangles come. */
+static unsigned char *put_head(unsigned char *at, const char *name, int32_t vertex_count,
+                               int32_t triangle_count, bool is_moving) {
+  WeftCacheBodyHead head = {(uint32_t)strlen(name), (uint32_t)vertex_count, (uint32_t)triangle_count,
+                            is_moving};
+  memcpy(at, &head, sizeof head);
+  memcpy(at + sizeof head, name, head.name_length);
+  return at + sizeof head + text_size(head.name_length);
+}
+
+/* Everything is a multiple of eight bytes long, so integers and doubles may be put in place. */
+static WeftResult put_cloths(unsigned char **at, WeftWorld *world, WeftError *error) {
   WeftResult result = WEFT_RESULT_OK;
   for (int32_t c = 0; c < weft_world_cloth_count(world) && !result; c++) {
-    const char *name = weft_world_cloth_name(world, c);
-    uint32_t triangles = (uint32_t)weft_world_triangle_count(world, c);
-    WeftCacheClothHead head = {(uint32_t)strlen(name), (uint32_t)weft_world_vertex_count(world, c), triangles,
-                               0};
-    memcpy(at, &head, sizeof head);
-    at += sizeof head;
-    memcpy(at, name, head.name_length);
-    at += text_size(head.name_length);
-    result =
-        weft_world_triangles(world, c, (int32_t *)(void *)at, error); /* all sizes are multiples of eight */
-    at += triangle_size(triangles);
+    int32_t triangles = weft_world_triangle_count(world, c);
+    *at = put_head(*at, weft_world_cloth_name(world, c), weft_world_vertex_count(world, c), triangles, false);
+    result = weft_world_triangles(world, c, (int32_t *)(void *)*at, error);
+    *at += triangle_size((size_t)triangles);
+  }
+  return result;
+}
+
+static WeftResult put_obstacles(unsigned char *at, WeftWorld *world, WeftError *error) {
+  uint64_t count = (uint64_t)weft_world_obstacle_count(world);
+  WeftResult result = WEFT_RESULT_OK;
+  if (!count) return result;
+  memcpy(at, &count, sizeof count);
+  at += sizeof count;
+  for (int32_t i = 0; i < (int32_t)count && !result; i++) {
+    int32_t vertices = weft_world_obstacle_vertex_count(world, i),
+            triangles = weft_world_obstacle_triangle_count(world, i);
+    bool is_moving = !stands_still(world, i);
+    at = put_head(at, weft_world_obstacle_name(world, i), vertices, triangles, is_moving);
+    result = weft_world_get_obstacle_triangles(world, i, (int32_t *)(void *)at, error);
+    at += triangle_size((size_t)triangles);
+    if (is_moving || result) continue;
+    result = weft_world_get_obstacle_positions(world, i, (double *)(void *)at, error);
+    at += weft_cache_packed_size((size_t)vertices, 0);
   }
   return result;
 }
@@ -236,7 +319,8 @@ WeftResult weft_cache_layout_make(WeftCacheLayout *layout, WeftWorld *world, con
   size_t size = header_size(world, length);
   unsigned char *bytes = WEFT_NEW(unsigned char, size);
   if (!bytes) return weft_fail_memory(error, path);
-  WeftCacheHead head = {.version = WEFT_CACHE_VERSION,
+  bool has_obstacles = weft_world_obstacle_count(world) > 0;
+  WeftCacheHead head = {.version = has_obstacles ? WEFT_CACHE_VERSION : WEFT_CACHE_VERSION_CLOTHS,
                         .byte_order = WEFT_CACHE_BYTE_ORDER,
                         .size = size,
                         .run = options->run,
@@ -249,7 +333,9 @@ WeftResult weft_cache_layout_make(WeftCacheLayout *layout, WeftWorld *world, con
   memcpy(head.magic, weft_cache_magic, sizeof head.magic);
   memcpy(bytes, &head, sizeof head);
   memcpy(bytes + sizeof head, scene, length);
-  result = put_cloths(bytes + sizeof head + text_size(length), world, error);
+  unsigned char *at = bytes + sizeof head + text_size(length);
+  result = put_cloths(&at, world, error);
+  if (!result) result = put_obstacles(at, world, error);
   if (result) {
     free(bytes);
     return result;
@@ -279,13 +365,18 @@ const char *weft_cache_record_fault(const WeftCacheLayout *layout, const unsigne
   }
   /* a record whose checksum fits was still written by somebody */
   bool is_fine = head.frame >= 0 && head.frame <= INT32_MAX && isfinite(head.time);
+  int bits = (int)layout->head.quantise_bits;
   for (uint32_t c = 0; c < layout->head.cloth_count && is_fine; c++) {
-    const WeftCacheCloth *cloth = &layout->cloths[c];
+    const WeftCacheBody *cloth = &layout->cloths[c];
     size_t n = (size_t)cloth->vertex_count;
-    int bits = (int)layout->head.quantise_bits;
     is_fine = weft_cache_is_finite(record + cloth->positions, n, bits) &&
               (!(layout->head.flags & WEFT_CACHE_HAS_VELOCITIES) ||
                weft_cache_is_finite(record + cloth->velocities, n, bits));
+  }
+  for (uint32_t i = 0; i < layout->obstacle_count && is_fine; i++) {
+    const WeftCacheBody *obstacle = &layout->obstacles[i];
+    is_fine = obstacle->standing ||
+              weft_cache_is_finite(record + obstacle->positions, (size_t)obstacle->vertex_count, bits);
   }
   return is_fine ? NULL : "it holds a number that is out of range";
 }

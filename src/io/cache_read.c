@@ -100,27 +100,28 @@ WeftCacheInfo weft_cache_info(const WeftCache *cache) {
                          .quantise_bits = (int32_t)head->quantise_bits,
                          .has_velocities = head->flags & WEFT_CACHE_HAS_VELOCITIES,
                          .cloth_count = (int32_t)head->cloth_count,
+                         .obstacle_count = (int32_t)cache->layout.obstacle_count,
                          .frame_count = cache->frame_count,
                          .ignored_bytes = cache->ignored_bytes};
 }
 
-static const WeftCacheCloth *cloth_at(const WeftCache *cache, int32_t cloth) {
+static const WeftCacheBody *cloth_at(const WeftCache *cache, int32_t cloth) {
   bool is_there = cache && cloth >= 0 && (uint32_t)cloth < cache->layout.head.cloth_count;
   return is_there ? &cache->layout.cloths[cloth] : NULL;
 }
 
 const char *weft_cache_cloth_name(const WeftCache *cache, int32_t cloth) {
-  const WeftCacheCloth *c = cloth_at(cache, cloth);
+  const WeftCacheBody *c = cloth_at(cache, cloth);
   return c ? c->name : "";
 }
 
 int32_t weft_cache_vertex_count(const WeftCache *cache, int32_t cloth) {
-  const WeftCacheCloth *c = cloth_at(cache, cloth);
+  const WeftCacheBody *c = cloth_at(cache, cloth);
   return c ? c->vertex_count : -1;
 }
 
 int32_t weft_cache_triangle_count(const WeftCache *cache, int32_t cloth) {
-  const WeftCacheCloth *c = cloth_at(cache, cloth);
+  const WeftCacheBody *c = cloth_at(cache, cloth);
   return c ? c->triangle_count : -1;
 }
 
@@ -130,9 +131,62 @@ static WeftResult fail_cloth(const WeftCache *cache, int32_t cloth, WeftError *e
 }
 
 WeftResult weft_cache_triangles(const WeftCache *cache, int32_t cloth, int32_t *triangles, WeftError *error) {
-  const WeftCacheCloth *c = cloth_at(cache, cloth);
+  const WeftCacheBody *c = cloth_at(cache, cloth);
   if (!c) return fail_cloth(cache, cloth, error);
   memcpy(triangles, c->triangles, 3 * (size_t)c->triangle_count * sizeof *triangles);
+  return WEFT_RESULT_OK;
+}
+
+static const WeftCacheBody *obstacle_at(const WeftCache *cache, int32_t obstacle) {
+  bool is_there = cache && obstacle >= 0 && (uint32_t)obstacle < cache->layout.obstacle_count;
+  return is_there ? &cache->layout.obstacles[obstacle] : NULL;
+}
+
+const char *weft_cache_obstacle_name(const WeftCache *cache, int32_t obstacle) {
+  const WeftCacheBody *o = obstacle_at(cache, obstacle);
+  return o ? o->name : "";
+}
+
+int32_t weft_cache_obstacle_vertex_count(const WeftCache *cache, int32_t obstacle) {
+  const WeftCacheBody *o = obstacle_at(cache, obstacle);
+  return o ? o->vertex_count : -1;
+}
+
+int32_t weft_cache_obstacle_triangle_count(const WeftCache *cache, int32_t obstacle) {
+  const WeftCacheBody *o = obstacle_at(cache, obstacle);
+  return o ? o->triangle_count : -1;
+}
+
+bool weft_cache_obstacle_moves(const WeftCache *cache, int32_t obstacle) {
+  const WeftCacheBody *o = obstacle_at(cache, obstacle);
+  return o && !o->standing;
+}
+
+static WeftResult fail_obstacle(const WeftCache *cache, int32_t obstacle, WeftError *error) {
+  return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "there is no obstacle %d; the cache has %d", obstacle,
+                   cache ? (int)cache->layout.obstacle_count : 0);
+}
+
+WeftResult weft_cache_obstacle_triangles(const WeftCache *cache, int32_t obstacle, int32_t *triangles,
+                                         WeftError *error) {
+  const WeftCacheBody *o = obstacle_at(cache, obstacle);
+  if (!o) return fail_obstacle(cache, obstacle, error);
+  memcpy(triangles, o->triangles, 3 * (size_t)o->triangle_count * sizeof *triangles);
+  return WEFT_RESULT_OK;
+}
+
+WeftResult weft_cache_obstacle_positions(const WeftCache *cache, int32_t obstacle, double *positions,
+                                         WeftError *error) {
+  const WeftCacheBody *o = obstacle_at(cache, obstacle);
+  if (!o) return fail_obstacle(cache, obstacle, error);
+  if (o->standing) {
+    weft_cache_unpack(o->standing, (size_t)o->vertex_count, 0, positions);
+    return WEFT_RESULT_OK;
+  }
+  if (!cache->has_frame)
+    return weft_fail(error, WEFT_RESULT_WRONG_TIME, "no frame of the cache was read yet");
+  weft_cache_unpack(cache->record + o->positions, (size_t)o->vertex_count,
+                    (int)cache->layout.head.quantise_bits, positions);
   return WEFT_RESULT_OK;
 }
 
@@ -142,13 +196,19 @@ static void describe(const WeftCache *cache, WeftCacheFrame *frame) {
   *frame = (WeftCacheFrame){.frame = (int32_t)head.frame, .time = head.time};
   int bits = (int)cache->layout.head.quantise_bits;
   for (uint32_t c = 0; c < cache->layout.head.cloth_count; c++) {
-    const WeftCacheCloth *cloth = &cache->layout.cloths[c];
+    const WeftCacheBody *cloth = &cache->layout.cloths[c];
     frame->position_error =
         fmax(frame->position_error, weft_cache_packed_error(cache->record + cloth->positions, bits));
     if (cache->layout.head.flags & WEFT_CACHE_HAS_VELOCITIES) {
       frame->velocity_error =
           fmax(frame->velocity_error, weft_cache_packed_error(cache->record + cloth->velocities, bits));
     }
+  }
+  for (uint32_t i = 0; i < cache->layout.obstacle_count; i++) {
+    const WeftCacheBody *obstacle = &cache->layout.obstacles[i];
+    if (obstacle->standing) continue;
+    frame->position_error =
+        fmax(frame->position_error, weft_cache_packed_error(cache->record + obstacle->positions, bits));
   }
 }
 
@@ -172,7 +232,7 @@ WeftResult weft_cache_read(WeftCache *cache, int64_t index, WeftCacheFrame *fram
 
 static WeftResult vectors(const WeftCache *cache, int32_t cloth, bool is_velocity, double *to,
                           WeftError *error) {
-  const WeftCacheCloth *c = cloth_at(cache, cloth);
+  const WeftCacheBody *c = cloth_at(cache, cloth);
   if (!c) return fail_cloth(cache, cloth, error);
   if (!cache->has_frame)
     return weft_fail(error, WEFT_RESULT_WRONG_TIME, "no frame of the cache was read yet");

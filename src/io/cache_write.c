@@ -21,7 +21,7 @@ struct WeftCacheWriter {
   char *path; /* for messages */
   WeftCacheLayout layout;
   unsigned char *record;
-  double *vectors;     /* of the largest cloth */
+  double *vectors;     /* of the largest cloth or obstacle */
   int64_t frame_count; /* in the file */
   int32_t last_frame;  /* -1: none */
 };
@@ -61,6 +61,10 @@ static WeftResult make(WeftWorld *world, const WeftCacheOptions *options, const 
   size_t largest = 0;
   for (uint32_t c = 0; c < writer->layout.head.cloth_count; c++) {
     size_t count = (size_t)writer->layout.cloths[c].vertex_count;
+    if (count > largest) largest = count;
+  }
+  for (uint32_t i = 0; i < writer->layout.obstacle_count; i++) {
+    size_t count = (size_t)writer->layout.obstacles[i].vertex_count;
     if (count > largest) largest = count;
   }
   writer->path = weft_copy_text(path);
@@ -107,7 +111,7 @@ static WeftResult fail_fit(const char *path, const WeftCacheLayout *there, const
   const char *what = a->quantise_bits != b->quantise_bits ? "another number of bits a coordinate"
                      : a->flags != b->flags               ? "velocities in one and not in the other"
                      : a->run != b->run                   ? "another scene, or other --set values"
-                                                          : "other cloths, names or frame rate";
+                                                          : "other cloths, obstacles, names or frame rate";
   return weft_fail(error, WEFT_RESULT_MISMATCH,
                    "%s: the cache does not fit the run: %s; it was left as it is", path, what);
 }
@@ -188,24 +192,42 @@ WeftResult weft_cache_continue(WeftWorld *world, const WeftCacheOptions *options
   return result;
 }
 
-static WeftResult pack(WeftCacheWriter *writer, WeftWorld *world, bool is_velocity, WeftError *error) {
+static WeftResult fail_world(const WeftCacheWriter *writer, WeftError *error) {
+  return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "%s: the world is not the one the cache was made for",
+                   writer->path);
+}
+
+/* writer->vectors into the record. */
+static WeftResult pack(WeftCacheWriter *writer, const WeftCacheBody *body, size_t offset, WeftError *error) {
+  if (weft_cache_pack(writer->vectors, (size_t)body->vertex_count, (int)writer->layout.head.quantise_bits,
+                      writer->record + offset))
+    return WEFT_RESULT_OK;
+  return weft_fail(error, WEFT_RESULT_NOT_FINITE,
+                   "%s: '%s' spans more than can be quantised; write the cache without quantise_bits",
+                   writer->path, body->name);
+}
+
+static WeftResult pack_cloths(WeftCacheWriter *writer, WeftWorld *world, bool is_velocity, WeftError *error) {
   WeftResult result = WEFT_RESULT_OK;
   for (int32_t c = 0; c < (int32_t)writer->layout.head.cloth_count && !result; c++) {
-    const WeftCacheCloth *cloth = &writer->layout.cloths[c];
-    if (weft_world_vertex_count(world, c) != cloth->vertex_count) {
-      return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
-                       "%s: the world is not the one the cache was made for", writer->path);
-    }
+    const WeftCacheBody *cloth = &writer->layout.cloths[c];
+    if (weft_world_vertex_count(world, c) != cloth->vertex_count) return fail_world(writer, error);
     result = is_velocity ? weft_world_velocities(world, c, writer->vectors, error)
                          : weft_world_positions(world, c, writer->vectors, error);
-    unsigned char *to = writer->record + (is_velocity ? cloth->velocities : cloth->positions);
-    if (!result && !weft_cache_pack(writer->vectors, (size_t)cloth->vertex_count,
-                                    (int)writer->layout.head.quantise_bits, to)) {
-      return weft_fail(
-          error, WEFT_RESULT_NOT_FINITE,
-          "%s: cloth '%s' spans more than can be quantised; write the cache without quantise_bits",
-          writer->path, cloth->name);
-    }
+    if (!result) result = pack(writer, cloth, is_velocity ? cloth->velocities : cloth->positions, error);
+  }
+  return result;
+}
+
+static WeftResult pack_obstacles(WeftCacheWriter *writer, WeftWorld *world, WeftError *error) {
+  WeftResult result = WEFT_RESULT_OK;
+  for (int32_t i = 0; i < (int32_t)writer->layout.obstacle_count && !result; i++) {
+    const WeftCacheBody *obstacle = &writer->layout.obstacles[i];
+    if (weft_world_obstacle_vertex_count(world, i) != obstacle->vertex_count)
+      return fail_world(writer, error);
+    if (obstacle->standing) continue;
+    result = weft_world_get_obstacle_positions(world, i, writer->vectors, error);
+    if (!result) result = pack(writer, obstacle, obstacle->positions, error);
   }
   return result;
 }
@@ -221,9 +243,10 @@ WeftResult weft_cache_append(WeftCacheWriter *writer, WeftWorld *world, int32_t 
   memcpy(head.magic, weft_cache_record_magic, sizeof head.magic);
   memset(writer->record, 0, size);
   memcpy(writer->record, &head, sizeof head);
-  WeftResult result = pack(writer, world, false, error);
+  WeftResult result = pack_cloths(writer, world, false, error);
   if (!result && writer->layout.head.flags & WEFT_CACHE_HAS_VELOCITIES)
-    result = pack(writer, world, true, error);
+    result = pack_cloths(writer, world, true, error);
+  if (!result) result = pack_obstacles(writer, world, error);
   if (result) return result;
   uint64_t checksum = weft_checksum(writer->record, size - sizeof checksum);
   memcpy(writer->record + size - sizeof checksum, &checksum, sizeof checksum);

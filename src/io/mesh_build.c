@@ -3,6 +3,7 @@
  */
 #include "io/mesh_build.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "mesh/limits.h"
 #include "mesh/triangulate.h"
@@ -103,6 +104,11 @@ WeftResult weft_mesh_build_finish(const WeftMeshBuild *build, const char *name, 
   free(start);
   free(triangle_corners);
   return result;
+}
+
+uint64_t weft_mesh_build_faces(const WeftMeshBuild *build) {
+  uint64_t hash = weft_hash(WEFT_HASH_START, build->polygon_start, build->polygon_count * sizeof(int32_t));
+  return weft_hash(hash, build->corner_vertex, build->corner_count * sizeof(int32_t));
 }
 
 void weft_mesh_build_free(WeftMeshBuild *build) {

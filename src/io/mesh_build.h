@@ -30,6 +30,8 @@ bool weft_mesh_build_corner(WeftMeshBuild *build, int32_t vertex, int32_t uv);
  * for messages. uvs only when every corner has one. */
 WeftResult weft_mesh_build_finish(const WeftMeshBuild *build, const char *name, WeftMesh *mesh,
                                   WeftError *error);
+/* A hash of the polygons: sizes and vertices. */
+uint64_t weft_mesh_build_faces(const WeftMeshBuild *build);
 void weft_mesh_build_free(WeftMeshBuild *build);
 
 #endif

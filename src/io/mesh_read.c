@@ -9,12 +9,18 @@
 
 WeftResult weft_mesh_parse(const void *bytes, size_t size, const char *name, WeftMesh *mesh,
                            WeftError *error) {
+  uint64_t faces;
+  return weft_mesh_parse_faces(bytes, size, name, mesh, &faces, error);
+}
+
+WeftResult weft_mesh_parse_faces(const void *bytes, size_t size, const char *name, WeftMesh *mesh,
+                                 uint64_t *faces, WeftError *error) {
   const char *text = bytes;
   memset(mesh, 0, sizeof *mesh);
   bool is_ply =
       (size >= 4 && memcmp(text, "ply\n", 4) == 0) || (size >= 5 && memcmp(text, "ply\r\n", 5) == 0);
-  return is_ply ? weft_ply_parse(text, size, name, mesh, error)
-                : weft_obj_parse(text, size, name, mesh, error);
+  return is_ply ? weft_ply_parse(text, size, name, mesh, faces, error)
+                : weft_obj_parse(text, size, name, mesh, faces, error);
 }
 
 WeftResult weft_mesh_read(const char *path, WeftMesh *mesh, WeftError *error) {

@@ -242,11 +242,13 @@ static WeftResult read_statements(Reader *r) {
   return check_indices(r);
 }
 
-WeftResult weft_obj_parse(const char *text, size_t size, const char *name, WeftMesh *mesh, WeftError *error) {
+WeftResult weft_obj_parse(const char *text, size_t size, const char *name, WeftMesh *mesh, uint64_t *faces,
+                          WeftError *error) {
   Reader reader = {.name = name, .at = text, .end = text + size, .line = 1, .error = error};
   memset(mesh, 0, sizeof *mesh);
   WeftResult result = read_statements(&reader);
   if (result == WEFT_RESULT_OK) result = weft_mesh_build_finish(&reader.build, name, mesh, error);
+  *faces = weft_mesh_build_faces(&reader.build);
   weft_mesh_build_free(&reader.build);
   free(reader.polygon_line);
   return result;

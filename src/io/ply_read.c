@@ -226,7 +226,7 @@ static WeftResult read_element(Reader *r) {
   return WEFT_RESULT_OK;
 }
 
-WeftResult weft_ply_parse(const char *bytes, size_t size, const char *name, WeftMesh *mesh,
+WeftResult weft_ply_parse(const char *bytes, size_t size, const char *name, WeftMesh *mesh, uint64_t *faces,
                           WeftError *error) {
   WeftPlyHeader header;
   memset(mesh, 0, sizeof *mesh);
@@ -241,6 +241,7 @@ WeftResult weft_ply_parse(const char *bytes, size_t size, const char *name, Weft
     result = weft_fail(error, WEFT_RESULT_INVALID_DATA, "%s: the file has no vertices", name);
   }
   if (result == WEFT_RESULT_OK) result = weft_mesh_build_finish(&reader.build, name, mesh, error);
+  *faces = weft_mesh_build_faces(&reader.build);
   weft_mesh_build_free(&reader.build);
   weft_ply_header_destroy(&header);
   return result;

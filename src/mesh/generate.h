@@ -1,4 +1,4 @@
-/* Meshes of simple shapes, with a flat rest shape in their uvs (u along the warp) [m].
+/* Meshes of simple shapes: sheets with a flat rest shape in their uvs (u along the warp) [m], and solids.
  * Grids never have all diagonals one way: that bends four times stiffer along one diagonal than along the
  * other. */
 #ifndef WEFT_MESH_GENERATE_H
@@ -20,7 +20,7 @@ typedef enum WeftSide {
 
 typedef struct WeftShape {
   WeftMesh mesh;
-  uint8_t *sides; /* vertex_count: bit (1 << WeftSide) for each side a vertex is on */
+  uint8_t *sides; /* vertex_count: bit (1 << WeftSide) for each side a vertex is on; NULL for solids */
 } WeftShape;
 
 /* Width along x, height along y, centred at the origin, z = 0. columns x rows cells; equilateral: columns
@@ -34,6 +34,30 @@ WeftResult weft_generate_disc(WeftShape *shape, double radius, int rings, WeftEr
  * only). */
 WeftResult weft_generate_tube(WeftShape *shape, double radius, double height, int columns, int rows,
                               WeftPattern pattern, WeftError *error);
+
+/* Solids, without uvs. Closed but for the funnel, triangles counterclockwise seen from outside. Lengths above
+ * 0; columns, at least 3, go around the z axis, rows along it. */
+
+/* Centred at the origin; cells along x, y, z, at least 1. */
+WeftResult weft_generate_box(WeftShape *shape, const double size[3], const int cells[3], WeftError *error);
+/* Centred at the origin, poles on z; rows from pole to pole, at least 2. */
+WeftResult weft_generate_sphere(WeftShape *shape, double radius, int columns, int rows, WeftError *error);
+/* From z = 0 to height. */
+WeftResult weft_generate_cylinder(WeftShape *shape, double radius, double height, int columns, int rows,
+                                  WeftError *error);
+/* From z = 0 to height, radius at the bottom; top_radius 0: a tip. */
+WeftResult weft_generate_cone(WeftShape *shape, double radius, double top_radius, double height, int columns,
+                              int rows, WeftError *error);
+/* Open at both ends: a cone from z = 0, where it has `radius`, down to -height, then a tube of neck_radius
+ * and neck_height. */
+WeftResult weft_generate_funnel(WeftShape *shape, double radius, double neck_radius, double height,
+                                double neck_height, int columns, int rows, int neck_rows, WeftError *error);
+/* Half spheres about (0, 0, 0) and (0, 0, height), each of cap_rows, and a cylinder between them. */
+WeftResult weft_generate_capsule(WeftShape *shape, double radius, double height, int columns, int rows,
+                                 int cap_rows, WeftError *error);
+/* Around z, centred at the origin; tube_radius < radius; rows go around the tube, at least 3. */
+WeftResult weft_generate_torus(WeftShape *shape, double radius, double tube_radius, int columns, int rows,
+                               WeftError *error);
 void weft_shape_free(WeftShape *shape);
 
 #endif

@@ -20,16 +20,20 @@ WeftResult weft_check_count(int count, int least, const char *what, WeftError *e
                    count, least, WEFT_MAX_VERTICES);
 }
 
+WeftResult weft_check_counts(int64_t vertex_count, int64_t triangle_count, WeftError *error) {
+  if (vertex_count <= WEFT_MAX_VERTICES && triangle_count <= WEFT_MAX_TRIANGLES) return WEFT_RESULT_OK;
+  return weft_fail(
+      error, WEFT_RESULT_INVALID_ARGUMENT,
+      "a generated mesh of %lld vertices and %lld triangles; at most %d and %d are possible, ask for fewer "
+      "cells",
+      (long long)vertex_count, (long long)triangle_count, WEFT_MAX_VERTICES, WEFT_MAX_TRIANGLES);
+}
+
 WeftResult weft_shape_create(WeftShape *shape, int64_t vertex_count, int64_t triangle_count,
                              WeftError *error) {
   memset(shape, 0, sizeof *shape);
-  if (vertex_count > WEFT_MAX_VERTICES || triangle_count > WEFT_MAX_TRIANGLES) {
-    return weft_fail(
-        error, WEFT_RESULT_INVALID_ARGUMENT,
-        "a generated mesh of %lld vertices and %lld triangles; at most %d and %d are possible, ask for fewer "
-        "cells",
-        (long long)vertex_count, (long long)triangle_count, WEFT_MAX_VERTICES, WEFT_MAX_TRIANGLES);
-  }
+  WeftResult result = weft_check_counts(vertex_count, triangle_count, error);
+  if (result != WEFT_RESULT_OK) return result;
   WeftMesh *mesh = &shape->mesh;
   mesh->vertex_count = (int32_t)vertex_count;
   mesh->positions = WEFT_NEW(double, 3 * vertex_count);

@@ -14,6 +14,8 @@ typedef struct WeftCorner {
 /* what: "width of a rectangle". */
 WeftResult weft_check_size(double size, const char *what, WeftError *error);
 WeftResult weft_check_count(int count, int least, const char *what, WeftError *error);
+/* Refuses more than WEFT_MAX_VERTICES. */
+WeftResult weft_check_counts(int64_t vertex_count, int64_t triangle_count, WeftError *error);
 /* Makes the arrays, zeroed, with triangle_count 0: weft_shape_add_triangle counts up. Refuses more than
  * WEFT_MAX_VERTICES. */
 WeftResult weft_shape_create(WeftShape *shape, int64_t vertex_count, int64_t triangle_count,

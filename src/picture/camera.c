@@ -12,15 +12,52 @@
 
 static const double pi = 3.14159265358979323846;
 
+typedef struct Box {
+  Vec3 low, high;
+} Box;
+
+static Box empty_box(void) {
+  return (Box){vec3(DBL_MAX, DBL_MAX, DBL_MAX), vec3(-DBL_MAX, -DBL_MAX, -DBL_MAX)};
+}
+
+static void add_to_box(Box *box, const WeftPicturePart *part) {
+  for (int v = 0; v < part->vertex_count; v++) {
+    Vec3 x = load3(part->positions, v);
+    box->low = vec3(fmin(box->low.x, x.x), fmin(box->low.y, x.y), fmin(box->low.z, x.z));
+    box->high = vec3(fmax(box->high.x, x.x), fmax(box->high.y, x.y), fmax(box->high.z, x.z));
+  }
+}
+
+/* How far obstacles may reach to be looked at: the box of all cloth, grown by its own diagonal. Everywhere
+ * when there is no cloth. */
+static Box reach_of(int part_count, const WeftPicturePart *parts) {
+  Box box = empty_box();
+  for (int p = 0; p < part_count; p++)
+    if (!parts[p].is_obstacle) add_to_box(&box, &parts[p]);
+  if (box.low.x > box.high.x) return (Box){box.high, box.low};
+  double d = v3_length(v3_sub(box.high, box.low));
+  return (Box){v3_sub(box.low, vec3(d, d, d)), v3_add(box.high, vec3(d, d, d))};
+}
+
+static bool is_framed(const Box *reach, const WeftPicturePart *part) {
+  if (!part->is_obstacle) return true;
+  Box box = empty_box();
+  add_to_box(&box, part);
+  return box.low.x >= reach->low.x && box.low.y >= reach->low.y && box.low.z >= reach->low.z &&
+         box.high.x <= reach->high.x && box.high.y <= reach->high.y && box.high.z <= reach->high.z;
+}
+
 typedef struct Spread {
   Vec3 mean;
   double xx, xy, yy, zz; /* variances and the horizontal covariance, [m^2] times the number of vertices */
 } Spread;
 
 static Spread spread_of(int part_count, const WeftPicturePart *parts) {
+  Box reach = reach_of(part_count, parts);
   Spread spread = {.mean = vec3(0, 0, 0)};
   double count = 0;
   for (int p = 0; p < part_count; p++) {
+    if (!is_framed(&reach, &parts[p])) continue;
     for (int v = 0; v < parts[p].vertex_count; v++) {
       spread.mean = v3_add(spread.mean, load3(parts[p].positions, v));
       count++;
@@ -28,6 +65,7 @@ static Spread spread_of(int part_count, const WeftPicturePart *parts) {
   }
   if (count > 0) spread.mean = v3_scale(1 / count, spread.mean);
   for (int p = 0; p < part_count; p++) {
+    if (!is_framed(&reach, &parts[p])) continue;
     for (int v = 0; v < parts[p].vertex_count; v++) {
       Vec3 d = v3_sub(load3(parts[p].positions, v), spread.mean);
       spread.xx += d.x * d.x;
@@ -69,11 +107,13 @@ static void axes(Vec3 forward, Vec3 *right, Vec3 *up) {
  * the farther eye of the two is taken. */
 static Vec3 fit(int part_count, const WeftPicturePart *parts, Vec3 forward, double tangent_x,
                 double tangent_y) {
+  Box reach = reach_of(part_count, parts);
   Vec3 right, up;
   axes(forward, &right, &up);
   double a[2] = {-DBL_MAX, -DBL_MAX}, b[2] = {-DBL_MAX, -DBL_MAX};
   const double t[2] = {tangent_x, tangent_y};
   for (int p = 0; p < part_count; p++) {
+    if (!is_framed(&reach, &parts[p])) continue;
     for (int v = 0; v < parts[p].vertex_count; v++) {
       Vec3 x = load3(parts[p].positions, v);
       const double side[2] = {v3_dot(x, right), v3_dot(x, up)};
@@ -89,27 +129,27 @@ static Vec3 fit(int part_count, const WeftPicturePart *parts, Vec3 forward, doub
   return v3_axpy(v3_axpy(eye, 0.5 * (a[1] - b[1]), up), depth, forward);
 }
 
-static void box_of(int part_count, const WeftPicturePart *parts, Vec3 *low, Vec3 *high) {
-  *low = vec3(DBL_MAX, DBL_MAX, DBL_MAX);
-  *high = vec3(-DBL_MAX, -DBL_MAX, -DBL_MAX);
-  for (int p = 0; p < part_count; p++) {
-    for (int v = 0; v < parts[p].vertex_count; v++) {
-      Vec3 x = load3(parts[p].positions, v);
-      *low = vec3(fmin(low->x, x.x), fmin(low->y, x.y), fmin(low->z, x.z));
-      *high = vec3(fmax(high->x, x.x), fmax(high->y, x.y), fmax(high->z, x.z));
-    }
-  }
+static Box box_of(int part_count, const WeftPicturePart *parts) {
+  Box box = empty_box(), reach = reach_of(part_count, parts);
+  for (int p = 0; p < part_count; p++)
+    if (is_framed(&reach, &parts[p])) add_to_box(&box, &parts[p]);
+  if (box.low.x > box.high.x) box.low = box.high = vec3(0, 0, 0);
+  return box;
+}
+
+double weft_picture_extent(int part_count, const WeftPicturePart *parts) {
+  Box box = box_of(part_count, parts);
+  double diagonal = v3_length(v3_sub(box.high, box.low));
+  return diagonal > 0 && isfinite(diagonal) ? diagonal : 1;
 }
 
 WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_count,
                                   const WeftPicturePart *parts) {
   WeftPictureDef def = {.width = width, .height = height, .has_ground = true};
   def.camera.fov = 30;
-  Vec3 low, high;
-  box_of(part_count, parts, &low, &high);
-  if (low.x > high.x) low = high = vec3(0, 0, 0);
-  double diagonal = v3_length(v3_sub(high, low));
-  if (!(diagonal > 0)) diagonal = 1;
+  Box box = box_of(part_count, parts);
+  Vec3 low = box.low, high = box.high;
+  double diagonal = weft_picture_extent(part_count, parts);
   def.ground = low.z - 0.04 * diagonal;
   Vec3 forward = view_direction(part_count, parts);
   Vec3 center = v3_scale(0.5, v3_add(low, high));
@@ -136,8 +176,10 @@ PictureView weft_picture_view(const WeftPictureDef *def) {
 
 bool weft_picture_shows(const WeftPictureDef *def, int32_t part_count, const WeftPicturePart *parts) {
   PictureView view = weft_picture_view(def);
+  Box reach = reach_of(part_count, parts);
   double right2 = v3_dot(view.right, view.right), up2 = v3_dot(view.up, view.up);
   for (int p = 0; p < part_count; p++) {
+    if (!is_framed(&reach, &parts[p])) continue;
     for (int v = 0; v < parts[p].vertex_count; v++) {
       Vec3 x = v3_sub(load3(parts[p].positions, v), view.eye);
       double depth = v3_dot(x, view.forward);

@@ -13,6 +13,8 @@ typedef struct PictureView {
 } PictureView;
 
 PictureView weft_picture_view(const WeftPictureDef *def);
+/* Diagonal of the box around what the view has to hold [m]; 1 where there is nothing. */
+double weft_picture_extent(int part_count, const WeftPicturePart *parts);
 
 /* The parts inside Embree, and what shading reads about them. */
 typedef struct PictureStage {
@@ -21,7 +23,7 @@ typedef struct PictureStage {
   int part_count;
   const WeftPicturePart *parts;
   Vec3 **normals; /* per part, vertex_count unit normals weighted by area */
-  double extent;  /* diagonal of the box around all parts [m] */
+  double extent;  /* diagonal of the box around what the view has to hold [m] */
   bool has_ground;
   double ground;
   Vec3 light; /* unit, towards the key light */

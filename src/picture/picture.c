@@ -12,6 +12,10 @@
 
 enum { LARGEST_SIDE = 16384 };
 
+static void pick(const double (*colors)[3], int count, int32_t index, double color[3]) {
+  for (int k = 0; k < 3; k++) color[k] = colors[((index % count) + count) % count][k];
+}
+
 void weft_picture_palette(int32_t index, double color[3]) {
   static const double colors[][3] = {
       {0.60, 0.055, 0.05}, /* madder */
@@ -23,8 +27,17 @@ void weft_picture_palette(int32_t index, double color[3]) {
       {0.10, 0.38, 0.42},  /* teal */
       {0.72, 0.31, 0.25},  /* coral */
   };
-  const int count = (int)(sizeof colors / sizeof colors[0]);
-  for (int k = 0; k < 3; k++) color[k] = colors[((index % count) + count) % count][k];
+  pick(colors, (int)(sizeof colors / sizeof colors[0]), index, color);
+}
+
+void weft_picture_obstacle_palette(int32_t index, double color[3]) {
+  static const double colors[][3] = {
+      {0.36, 0.37, 0.39}, /* slate */
+      {0.46, 0.43, 0.38}, /* clay */
+      {0.30, 0.35, 0.36}, /* lead */
+      {0.50, 0.49, 0.47}, /* plaster */
+  };
+  pick(colors, (int)(sizeof colors / sizeof colors[0]), index, color);
 }
 
 void weft_picture_signed_color(double value, double color[3]) {
@@ -118,10 +131,7 @@ static WeftResult open_stage(PictureStage *stage, WeftError *error) {
   rtcCommitScene(stage->scene);
   if (rtcGetDeviceError(stage->device) != RTC_ERROR_NONE)
     return weft_fail(error, WEFT_RESULT_OUT_OF_MEMORY, "Embree could not take the picture's triangles");
-  struct RTCBounds box;
-  rtcGetSceneBounds(stage->scene, &box);
-  Vec3 size = vec3(box.upper_x - box.lower_x, box.upper_y - box.lower_y, box.upper_z - box.lower_z);
-  stage->extent = size.x >= 0 && isfinite(v3_length(size)) && v3_length(size) > 0 ? v3_length(size) : 1;
+  stage->extent = weft_picture_extent(stage->part_count, stage->parts);
   return WEFT_RESULT_OK;
 }
 

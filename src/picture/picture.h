@@ -14,6 +14,7 @@ typedef struct WeftPicturePart {
   const int32_t *triangles; /* triangle_count x 3 */
   double color[3];          /* linear red, green, blue in 0..1, see weft_picture_palette */
   const double *colors;     /* vertex_count x 3, instead of color; NULL: one colour */
+  bool is_obstacle;         /* hard and opaque, with sharp edges; drawn whether or not the view holds it */
 } WeftPicturePart;
 
 /* A pinhole camera; z is up in the picture unless the view is along z. */
@@ -30,15 +31,18 @@ typedef struct WeftPictureDef {
   double ground;            /* its height [m] */
 } WeftPictureDef;
 
-/* A three-quarter view that holds all parts, and a floor a little under the lowest point. Parts need not have
- * a vertex. */
+/* A three-quarter view that holds all cloth and the obstacles around it, and a floor a little under the
+ * lowest point. Obstacles that reach farther than the cloth's own size beyond the cloth, like the ground, are
+ * not looked at: else cloth would be small in the picture. Parts need not have a vertex. */
 WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_count,
                                   const WeftPicturePart *parts);
-/* Whether all vertices are inside the picture and above the floor: a camera made for an earlier moment is
- * kept while this holds. */
+/* Whether all vertices of what a view has to hold are inside the picture and above the floor: a camera made
+ * for an earlier moment is kept while this holds. */
 bool weft_picture_shows(const WeftPictureDef *def, int32_t part_count, const WeftPicturePart *parts);
 /* Colours that go together, for the index-th part; repeats after a while. */
 void weft_picture_palette(int32_t index, double color[3]);
+/* The same for obstacles: quiet, so that cloth stands out. */
+void weft_picture_obstacle_palette(int32_t index, double color[3]);
 /* Blue at -1 over pale grey at 0 to red at 1; values beyond are drawn as these. */
 void weft_picture_signed_color(double value, double color[3]);
 

@@ -1,11 +1,11 @@
-/* Light on cloth.
+/* Light on cloth and obstacles.
  *
  * A pixel is the mean of SAMPLES camera rays on a 3 x 3 grid; each sees a key light (a disc, so its shadows
  * are soft), and a sky that is brighter above, through OCCLUSION_RAYS cosine-weighted rays: 36 a pixel. Their
  * directions lie on one golden spiral per pixel, turned from pixel to pixel so that what noise is left looks
  * like fine grain. Nothing is random: the picture is the same on every run and for any number of threads.
  * Cloth is thin and fibrous: some light passes through from behind, and at grazing angles fibres catch the
- * light. Back faces are a shade paler, so that folds can be told apart.
+ * light. Back faces are a shade paler, so that folds can be told apart. Obstacles are plain and opaque.
  */
 #include "picture/parts.h"
 
@@ -103,15 +103,31 @@ static Vec3 sky_light(const PictureStage *stage, Vec3 point, Vec3 n, Vec3 albedo
   return v3_scale(sky_strength / OCCLUSION_RAYS, sum);
 }
 
-static Vec3 cloth_color(const PictureStage *stage, const struct RTCHit *hit, Vec3 point, Vec3 to_eye,
-                        double shift, int sample) {
+/* A part's normal at a point. Cloth is smooth; of an obstacle, corners whose own normal is far from the
+ * face's belong to a sharp edge, and have the face's. */
+static Vec3 normal_at(const WeftPicturePart *part, const Vec3 *normals, const int32_t corner[3], Vec3 flat,
+                      const double weight[3]) {
+  const double sharp = 0.75; /* cosine of 41 degrees */
+  Vec3 n = vec3(0, 0, 0);
+  for (int k = 0; k < 3; k++) {
+    Vec3 own = normals[corner[k]];
+    double along = v3_dot(own, flat);
+    if (part->is_obstacle && fabs(along) < sharp) own = flat;
+    /* neighbours that run round the other way must not cancel out */
+    if (part->is_obstacle && along <= -sharp) own = v3_scale(-1, own);
+    n = v3_axpy(n, weight[k], own);
+  }
+  return unit(n);
+}
+
+static Vec3 surface_color(const PictureStage *stage, const struct RTCHit *hit, Vec3 point, Vec3 to_eye,
+                          double shift, int sample) {
   const WeftPicturePart *part = &stage->parts[hit->geomID];
   const int32_t *corner = part->triangles + 3 * (size_t)hit->primID;
   const Vec3 *normals = stage->normals[hit->geomID];
   double u = hit->u, v = hit->v;
   Vec3 flat = unit(vec3(hit->Ng_x, hit->Ng_y, hit->Ng_z));
-  Vec3 n = v3_scale(1 - u - v, normals[corner[0]]);
-  n = unit(v3_axpy(v3_axpy(n, u, normals[corner[1]]), v, normals[corner[2]]));
+  Vec3 n = normal_at(part, normals, corner, flat, (const double[3]){1 - u - v, u, v});
   if (v3_dot(n, flat) < 0) flat = v3_scale(-1, flat);
   bool is_back = v3_dot(flat, to_eye) < 0;
   if (is_back) {
@@ -126,7 +142,7 @@ static Vec3 cloth_color(const PictureStage *stage, const struct RTCHit *hit, Vec
     albedo = v3_scale(1 - u - v, load3(part->colors, corner[0]));
     albedo = v3_axpy(v3_axpy(albedo, u, load3(part->colors, corner[1])), v, load3(part->colors, corner[2]));
   }
-  if (is_back) albedo = mix(albedo, vec3(0.62, 0.60, 0.57), back_blend);
+  if (is_back && !part->is_obstacle) albedo = mix(albedo, vec3(0.62, 0.60, 0.57), back_blend);
 
   double a, b;
   spiral(shift + 0.37, sample, SAMPLES, &a, &b);
@@ -137,12 +153,13 @@ static Vec3 cloth_color(const PictureStage *stage, const struct RTCHit *hit, Vec
   double key = 0, lit = 0;
   if (incidence * side > 0) {
     lit = is_hidden(stage, lifted, light, 1e3 * stage->extent) ? 0 : 1;
-    key = lit * (incidence > 0 ? incidence : -translucency * incidence);
+    double through = part->is_obstacle ? 0 : translucency;
+    key = lit * (incidence > 0 ? incidence : -through * incidence);
   }
   Vec3 key_color = v3_scale(key_strength * key, vec3(1.0, 0.965, 0.91));
   Vec3 around = sky_light(stage, v3_axpy(point, 2e-4 * stage->extent, flat), n, albedo, shift, sample);
   double grazing = 1 - clamp(v3_dot(n, to_eye), 0, 1);
-  double sheen = sheen_strength * grazing * grazing * grazing;
+  double sheen = part->is_obstacle ? 0 : sheen_strength * grazing * grazing * grazing;
   Vec3 color = multiply(albedo, v3_add(key_color, around));
   return v3_axpy(color, sheen * (0.4 + 0.6 * lit), mix(albedo, vec3(1, 1, 1), 0.35));
 }
@@ -172,7 +189,7 @@ static Vec3 sample_color(const PictureStage *stage, const PictureView *view, dou
   Vec3 behind = background(x, y);
   if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
     Vec3 point = v3_axpy(view->eye, query.ray.tfar, direction);
-    return cloth_color(stage, &query.hit, point, v3_scale(-1, direction), shift, sample);
+    return surface_color(stage, &query.hit, point, v3_scale(-1, direction), shift, sample);
   }
   if (stage->has_ground && direction.z < 0 && view->eye.z > stage->ground) {
     Vec3 point = v3_axpy(view->eye, (stage->ground - view->eye.z) / direction.z, direction);

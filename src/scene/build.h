@@ -6,5 +6,16 @@
 
 /* Fills shape and rest_mesh. */
 WeftResult weft_scene_build_mesh(WeftReader *reader, WeftSceneCloth *cloth);
+/* Fills shape, and what frames there are; frame_rate is the scene's. */
+WeftResult weft_scene_build_obstacle(WeftReader *reader, WeftSceneObstacle *obstacle, double frame_rate);
+
+/* A mesh from wherever it comes; only that of a cloth is judged and mended. */
+WeftResult weft_scene_make_shape(WeftReader *reader, const WeftSceneMesh *from, bool is_cloth,
+                                 WeftShape *shape);
+/* Reads a file of the scene's folder; *faces tells sets of faces apart. */
+WeftResult weft_scene_read_mesh_file(WeftReader *reader, int32_t node, const char *name, bool is_cloth,
+                                     WeftMesh *mesh, uint64_t *faces);
+/* Vertices x' = A x + t. */
+WeftResult weft_scene_transform(WeftReader *reader, int32_t node, const double (*matrix)[4], WeftMesh *mesh);
 
 #endif

@@ -88,6 +88,8 @@ WeftResult weft_scene_build(WeftScene *scene, WeftLog log, WeftError *error) {
   WeftResult result = WEFT_RESULT_OK;
   for (int32_t i = 0; i < scene->cloth_count && !result; i++)
     result = build_cloth(&reader, &scene->cloths[i]);
+  for (int32_t i = 0; i < scene->obstacle_count && !result; i++)
+    result = weft_scene_build_obstacle(&reader, &scene->obstacles[i], scene->frame_rate);
   for (int32_t i = 0; i < scene->handle_count && !result; i++)
     result = build_handle(&reader, scene, &scene->handles[i]);
   return result;

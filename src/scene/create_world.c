@@ -73,6 +73,29 @@ static WeftResult add_handle(const WeftScene *scene, const WeftSceneHandle *hand
   return pass_on(scene, handle->node, weft_world_add_handle(world, &def, NULL, &inner), &inner, error);
 }
 
+static WeftResult add_obstacle(const WeftScene *scene, const WeftSceneObstacle *obstacle, WeftWorld *world,
+                               WeftError *error) {
+  WeftObstacleDef def = weft_default_obstacle_def();
+  const WeftMesh *mesh = &obstacle->shape.mesh;
+  def.name = obstacle->name;
+  def.vertex_count = mesh->vertex_count;
+  def.positions = obstacle->frame_count ? NULL : mesh->positions;
+  def.triangle_count = mesh->triangle_count;
+  def.triangles = mesh->triangles;
+  def.friction_static = obstacle->friction_static;
+  def.friction_kinetic = obstacle->friction_kinetic;
+  def.thickness = obstacle->thickness;
+  def.key_count = obstacle->key_count;
+  def.keys = obstacle->keys;
+  for (int k = 0; k < 3; k++) def.pivot[k] = obstacle->pivot[k];
+  def.interpolation = (WeftInterpolation)obstacle->interpolation;
+  def.frame_count = obstacle->frame_count;
+  def.frame_times = obstacle->frame_times;
+  def.frame_positions = obstacle->frame_positions;
+  WeftError inner = {0};
+  return pass_on(scene, obstacle->node, weft_world_add_obstacle(world, &def, NULL, &inner), &inner, error);
+}
+
 /* Adds the forces of a cloth up per vertex: entries may overlap, and set_force overwrites. */
 static WeftResult sum_forces(const WeftSceneCloth *cloth, int32_t index, WeftWorld *world, double *forces,
                              double *masses, WeftError *error) {
@@ -124,9 +147,11 @@ WeftResult weft_scene_create_world(const WeftScene *scene, int32_t threads, Weft
   WeftError inner = {0};
   WeftResult result = weft_world_create(&def, &made, &inner);
   if (result) return pass_on(scene, scene->json.root, result, &inner, error);
-  /* All cloths first: asking for masses closes the list. */
+  /* All cloths and obstacles first: asking for masses closes the lists. */
   for (int32_t i = 0; i < scene->cloth_count && !result; i++)
     result = add_cloth(scene, &scene->cloths[i], made, error);
+  for (int32_t i = 0; i < scene->obstacle_count && !result; i++)
+    result = add_obstacle(scene, &scene->obstacles[i], made, error);
   for (int32_t i = 0; i < scene->cloth_count && !result; i++) result = add_pins(scene, i, made, error);
   for (int32_t i = 0; i < scene->handle_count && !result; i++)
     result = add_handle(scene, &scene->handles[i], made, error);

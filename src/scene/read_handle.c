@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *const interpolation_names[] = {"linear", "smooth", NULL};
+const char *const weft_scene_interpolations[] = {"linear", "smooth", NULL};
 
 static const WeftField key_fields[] = {
     {.key = "time",
@@ -71,7 +71,7 @@ static const WeftField fields[] = {
     {.key = "interpolation",
      .type = WEFT_FIELD_CHOICE,
      .offset = offsetof(WeftSceneHandle, interpolation),
-     .choices = interpolation_names},
+     .choices = weft_scene_interpolations},
     {.key = "release",
      .type = WEFT_FIELD_NUMBER,
      .offset = offsetof(WeftSceneHandle, release),

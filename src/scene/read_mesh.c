@@ -1,4 +1,4 @@
-/* "mesh": exactly one of file, rectangle, disc, tube, inline. */
+/* "mesh": exactly one of file, inline, a sheet (rectangle, disc, tube) or a solid (read_solid.c). */
 #include "scene/scene.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static void choose_rows(WeftSceneMesh *mesh, double cell) {
   mesh->rows = rows < 1 ? 1 : rows > 1e8 ? (int32_t)1e8 : (int32_t)rows;
 }
 
-static WeftResult check_cells(WeftReader *r, int32_t node, double columns, double rows) {
+WeftResult weft_scene_check_cells(WeftReader *r, int32_t node, double columns, double rows) {
   if (columns * rows <= MOST_CELLS) return WEFT_RESULT_OK;
   return weft_json_fail(r->json, node, r->error, WEFT_RESULT_INVALID_DATA,
                         "expected at most 20 million cells, got %.0f x %.0f", columns, rows);
@@ -58,9 +58,22 @@ static WeftResult read_rectangle(WeftReader *r, int32_t node, void *value) {
   if (result) return result;
   bool is_chosen = mesh->rows > 0;
   if (!is_chosen) choose_rows(mesh, mesh->width / mesh->columns);
-  result = check_cells(r, node, mesh->columns, mesh->rows);
+  result = weft_scene_check_cells(r, node, mesh->columns, mesh->rows);
   if (!is_chosen && mesh->pattern == WEFT_PATTERN_EQUILATERAL) mesh->rows = 0;
   return result;
+}
+
+/* A rectangle of few cells: it does not have to bend. */
+static const WeftField plane_fields[] = {SIZE(width), SIZE(height), CELLS(columns, false, CELL_RANGE),
+                                         CELLS(rows, false, CELL_RANGE)};
+const WeftTable weft_scene_table_plane = WEFT_TABLE("plane", plane_fields);
+
+static WeftResult read_plane(WeftReader *r, int32_t node, void *value) {
+  WeftSceneMesh *mesh = value;
+  mesh->source = WEFT_MESH_RECTANGLE;
+  mesh->columns = mesh->rows = 1;
+  WeftResult result = weft_read_object(r, node, &weft_scene_table_plane, mesh);
+  return result ? result : weft_scene_check_cells(r, node, mesh->columns, mesh->rows);
 }
 
 static WeftResult read_disc(WeftReader *r, int32_t node, void *value) {
@@ -75,7 +88,7 @@ static WeftResult read_tube(WeftReader *r, int32_t node, void *value) {
   WeftResult result = weft_read_object(r, node, &weft_scene_table_tube, mesh);
   if (result) return result;
   if (!mesh->rows) choose_rows(mesh, 6.2831853071795864769 * mesh->radius / mesh->columns);
-  return check_cells(r, node, mesh->columns, mesh->rows);
+  return weft_scene_check_cells(r, node, mesh->columns, mesh->rows);
 }
 
 /* A list of lists of width numbers into a new array. */
@@ -168,6 +181,14 @@ static const WeftField fields[] = {
     {.key = "disc", .type = WEFT_FIELD_CUSTOM, .read = read_disc},
     {.key = "tube", .type = WEFT_FIELD_CUSTOM, .read = read_tube},
     {.key = "inline", .type = WEFT_FIELD_CUSTOM, .read = read_inline},
+    {.key = "plane", .type = WEFT_FIELD_CUSTOM, .read = read_plane},
+    {.key = "box", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_box},
+    {.key = "sphere", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_sphere},
+    {.key = "cylinder", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_cylinder},
+    {.key = "cone", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_cone},
+    {.key = "funnel", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_funnel},
+    {.key = "capsule", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_capsule},
+    {.key = "torus", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_torus},
 };
 const WeftTable weft_scene_table_mesh = {
     .name = "mesh", .fields = fields, .count = sizeof fields / sizeof *fields, .is_one_of = true};

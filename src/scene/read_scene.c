@@ -140,6 +140,7 @@ static const WeftField scene_fields[] = {
     {.key = "solver", .type = WEFT_FIELD_OBJECT, IN(world), .table = &weft_scene_table_solver},
     {.key = "cloths", .type = WEFT_FIELD_CUSTOM, .is_required = true, .read = weft_scene_read_cloths},
     {.key = "handles", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_handles},
+    {.key = "obstacles", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_obstacles},
     {.key = "output", .type = WEFT_FIELD_OBJECT, IN(output), .table = &weft_scene_table_output},
 };
 const WeftTable weft_scene_table_scene = WEFT_TABLE("scene", scene_fields);

@@ -117,10 +117,11 @@ WeftResult weft_scene_check_selection(WeftReader *r, const WeftSelection *select
     if (clause->kind != WEFT_CLAUSE_SIDES || !(clause->sides & ~known)) continue;
     const char *has = source == WEFT_MESH_RECTANGLE ? "a rectangle has the sides left, right, bottom, top"
                       : source == WEFT_MESH_DISC    ? "a disc has the side rim and no corners"
-                      : source == WEFT_MESH_TUBE
-                          ? "a tube has the sides bottom and top and no corners"
-                          : "a mesh that was not generated has no named sides; use vertices, "
-                            "box or nearest";
+                      : source == WEFT_MESH_TUBE    ? "a tube has the sides bottom and top and no corners"
+                      : source == WEFT_MESH_FILE || source == WEFT_MESH_INLINE
+                          ? "a mesh that was not generated has no named sides; use vertices, "
+                            "box or nearest"
+                          : "a solid has no named sides; use vertices, box or nearest";
     return weft_json_fail(r->json, clause->node, r->error, WEFT_RESULT_INVALID_DATA, "%s", has);
   }
   return WEFT_RESULT_OK;

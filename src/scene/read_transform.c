@@ -112,7 +112,7 @@ typedef struct Transform {
   bool has_matrix;
 } Transform;
 
-static WeftResult read_scale(WeftReader *r, int32_t node, void *value) {
+WeftResult weft_scene_read_scale(WeftReader *r, int32_t node, void *value) {
   double *scale = value;
   if (weft_json_type(r->json, node) == WEFT_JSON_LIST)
     return weft_read_numbers(r, node, 3, (WeftRange)WEFT_ABOVE_ZERO, "a number or 3 numbers [x, y, z]",
@@ -148,7 +148,10 @@ static const WeftField transform_fields[] = {
      .type = WEFT_FIELD_CUSTOM,
      .offset = offsetof(Transform, rotate),
      .read = weft_scene_read_rotation},
-    {.key = "scale", .type = WEFT_FIELD_CUSTOM, .offset = offsetof(Transform, scale), .read = read_scale},
+    {.key = "scale",
+     .type = WEFT_FIELD_CUSTOM,
+     .offset = offsetof(Transform, scale),
+     .read = weft_scene_read_scale},
     {.key = "matrix", .type = WEFT_FIELD_CUSTOM, .read = read_matrix},
 };
 const WeftTable weft_scene_table_transform = WEFT_TABLE("transform", transform_fields);

@@ -49,6 +49,7 @@ void weft_scene_destroy(WeftScene *scene) {
     weft_shape_free(&scene->cloths[i].shape);
     weft_mesh_free(&scene->cloths[i].rest_mesh);
   }
+  for (int32_t i = 0; i < scene->obstacle_count; i++) weft_shape_free(&scene->obstacles[i].shape);
   weft_blocks_free(&scene->blocks);
   weft_json_free(&scene->json);
   free(scene->folder);

@@ -48,6 +48,13 @@ typedef enum WeftMeshSource {
   WEFT_MESH_DISC,
   WEFT_MESH_TUBE,
   WEFT_MESH_INLINE,
+  WEFT_MESH_BOX,
+  WEFT_MESH_SPHERE,
+  WEFT_MESH_CYLINDER,
+  WEFT_MESH_CONE,
+  WEFT_MESH_FUNNEL,
+  WEFT_MESH_CAPSULE,
+  WEFT_MESH_TORUS,
 } WeftMeshSource;
 
 typedef struct WeftSceneMesh {
@@ -56,9 +63,13 @@ typedef struct WeftSceneMesh {
   const char *file;
   double width, height, radius; /* [m] */
   int32_t columns, rows, rings; /* rows 0: so that cells are about as high as wide */
-  int32_t pattern;              /* WeftPattern */
-  WeftMesh given;               /* inline; arrays belong to the scene's blocks */
-  int32_t given_uv_count;       /* inline: one uv a vertex, or 0 */
+  double size[3];               /* of a box [m] */
+  int32_t cells[3];
+  double top_radius, tube_radius, neck_radius, neck_height; /* of cone, torus, funnel [m] */
+  int32_t neck_rows, cap_rows;                              /* of funnel and capsule */
+  int32_t pattern;                                          /* WeftPattern */
+  WeftMesh given;                                           /* inline; arrays belong to the scene's blocks */
+  int32_t given_uv_count;                                   /* inline: one uv a vertex, or 0 */
   double *given_uvs;
 } WeftSceneMesh;
 
@@ -147,6 +158,38 @@ typedef struct WeftSceneHandle {
   double release; /* [s] */
 } WeftSceneHandle;
 
+/* The shapes of a deforming obstacle: files by a pattern or one by one. */
+typedef struct WeftSceneSequence {
+  int32_t node; /* -1: there is none */
+  int32_t files_node, first_node, last_node;
+  const char *pattern; /* with one %d or %04d; NULL: files */
+  int32_t file_count;
+  const char **files;
+  int32_t first, last; /* numbers of the pattern's files */
+  double frame_rate;   /* [1/s]; NAN: the scene's */
+  double start;        /* time of the first [s] */
+} WeftSceneSequence;
+
+typedef struct WeftSceneObstacle {
+  int32_t node;
+  const char *name;
+  bool has_mesh;
+  WeftSceneMesh mesh;
+  WeftSceneSequence sequence;
+  double transform[3][4];
+  double friction_static, friction_kinetic; /* -1: the cloth's */
+  double thickness;                         /* [m] */
+  int32_t key_count;
+  WeftObstacleKey *keys;
+  bool has_pivot;
+  double pivot[3]; /* [m]; not said: where the transform puts the mesh's origin */
+  int32_t interpolation;
+  /* Built. */
+  WeftShape shape;     /* positions transformed; of the first frame */
+  int32_t frame_count; /* 0: no sequence */
+  double *frame_times, *frame_positions;
+} WeftSceneObstacle;
+
 typedef enum WeftPictureRule { WEFT_PICTURE_LIST, WEFT_PICTURE_ALL, WEFT_PICTURE_EVERY } WeftPictureRule;
 
 typedef struct WeftSceneOutput {
@@ -177,9 +220,10 @@ struct WeftScene {
   int32_t frames;
   bool is_quasi_static;
   double settle_speed; /* [m/s] */
-  int32_t cloth_count, handle_count;
+  int32_t cloth_count, handle_count, obstacle_count;
   WeftSceneCloth *cloths;
   WeftSceneHandle *handles;
+  WeftSceneObstacle *obstacles;
   WeftSceneOutput output;
 };
 
@@ -200,9 +244,26 @@ WeftResult weft_scene_check_selection(WeftReader *reader, const WeftSelection *s
 WeftResult weft_scene_read_transform(WeftReader *reader, int32_t node, void *matrix);
 /* Axis and angle, or Euler angles, into a rotation vector [rad]. */
 WeftResult weft_scene_read_rotation(WeftReader *reader, int32_t node, void *vector);
+/* One factor above 0, or three. */
+WeftResult weft_scene_read_scale(WeftReader *reader, int32_t node, void *factors);
 WeftResult weft_scene_read_axes(WeftReader *reader, int32_t node, void *axes);
 WeftResult weft_scene_read_mesh(WeftReader *reader, int32_t node, void *mesh);
+/* The solids among the meshes. */
+WeftResult weft_scene_read_box(WeftReader *reader, int32_t node, void *mesh);
+WeftResult weft_scene_read_sphere(WeftReader *reader, int32_t node, void *mesh);
+WeftResult weft_scene_read_cylinder(WeftReader *reader, int32_t node, void *mesh);
+WeftResult weft_scene_read_cone(WeftReader *reader, int32_t node, void *mesh);
+WeftResult weft_scene_read_funnel(WeftReader *reader, int32_t node, void *mesh);
+WeftResult weft_scene_read_capsule(WeftReader *reader, int32_t node, void *mesh);
+WeftResult weft_scene_read_torus(WeftReader *reader, int32_t node, void *mesh);
+/* Refuses more cells than one machine steps. */
+WeftResult weft_scene_check_cells(WeftReader *reader, int32_t node, double columns, double rows);
 WeftResult weft_scene_read_cloths(WeftReader *reader, int32_t node, void *scene);
+WeftResult weft_scene_read_obstacles(WeftReader *reader, int32_t node, void *scene);
+WeftResult weft_scene_read_sequence(WeftReader *reader, int32_t node, void *sequence);
+/* Where the one %d or %04d of a pattern stands, what is behind it, and how many digits it has at least; NULL
+ * when it has not exactly one. */
+const char *weft_scene_place_of_number(const char *pattern, int32_t *digits, const char **behind);
 WeftResult weft_scene_read_handles(WeftReader *reader, int32_t node, void *scene);
 WeftResult weft_scene_link_handles(WeftReader *reader, WeftScene *scene);
 /* A method of the registry, by its name; *name points to the registry's text. */
@@ -223,6 +284,12 @@ extern const WeftTable weft_scene_table_scene, weft_scene_table_wind, weft_scene
     weft_scene_table_rest, weft_scene_table_velocity, weft_scene_table_link, weft_scene_table_mass,
     weft_scene_table_pin, weft_scene_table_force, weft_scene_table_selection, weft_scene_table_handle,
     weft_scene_table_key, weft_scene_table_output, weft_scene_table_pictures, weft_scene_table_camera,
-    weft_scene_table_cache;
+    weft_scene_table_cache, weft_scene_table_plane, weft_scene_table_box, weft_scene_table_sphere,
+    weft_scene_table_cylinder, weft_scene_table_cone, weft_scene_table_funnel, weft_scene_table_capsule,
+    weft_scene_table_torus, weft_scene_table_obstacle, weft_scene_table_obstacle_key,
+    weft_scene_table_sequence;
+
+/* Names of WeftInterpolation, ending with NULL. */
+extern const char *const weft_scene_interpolations[];
 
 #endif

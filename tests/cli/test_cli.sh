@@ -138,6 +138,32 @@ expect 0 '16 bits a coordinate, at most [0-9.e-]+ m off' info packed/frames.weft
 expect 0 'done' run flag $small --frames 1 --out bare --set output.cache=false
 holds "no cache" test ! -e bare/frames.weftcache
 
+# obstacles
+cat >obstacles.json <<'JSON'
+{"frames": 3, "cloths": [{"name": "sheet", "mesh": {"rectangle": {"width": 1, "height": 1, "columns": 4}}}],
+ "obstacles": [{"name": "ground", "mesh": {"plane": {"width": 4, "height": 4}}, "transform": {"translate": [0, 0, -2]}},
+               {"name": "ball", "mesh": {"sphere": {"radius": 0.5, "columns": 8}}, "transform": {"translate": [0, 0, -1]},
+                "keys": [{"time": 0}, {"time": 0.05, "translate": [1, 0, 0]}]},
+               {"name": "body", "sequence": {"files": "body_%02d.obj", "last": 1}}],
+ "output": {"picture_size": [64, 36]}}
+JSON
+printf 'v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nf 1 2 3\n' >body_00.obj
+expect 1 'body_01.obj: cannot be read: No such file.*frame 2 of 2' run obstacles.json
+printf 'v 0 0 -2\nv 1 0 -1\nv 0 1 -1\nf 1 2 3\n' >body_01.obj
+expect 0 'obstacle +ground: 4 vertices, 2 triangles, stands still' info obstacles.json
+expect 0 'obstacle +ball: 26 vertices, 48 triangles, moves along keys' info obstacles.json
+expect 0 'obstacle +body: 3 vertices, 1 triangles, deforms in frames' info obstacles.json
+expect 0 'done at frame 3' run obstacles.json --out withs
+holds "static obstacles once" test "$(grep -c '^v ' withs/frames/obstacles.obj)" = 4
+holds "moving obstacles a frame" test "$(grep -c '^v ' withs/frames/obstacles_0003.obj)" = 29
+holds "by name" grep -q '^o ball' withs/frames/obstacles_0000.obj
+holds "which move" test "$(md5sum <withs/frames/obstacles_0001.obj)" != "$(md5sum <withs/frames/obstacles_0000.obj)"
+holds "cloth as before" test "$(grep -c '^o ' withs/frames/frame_0003.obj)" = 1
+holds "the report counts and names them" /usr/bin/python3 -c 'import json; r = json.load(open("withs/report.json")); assert (r["obstacles"], r["obstacle_vertices"], r["obstacle_triangles"], r["obstacle_names"]) == (3, 33, 51, ["ground", "ball", "body"])'
+expect 0 'obstacle +ball: 26 vertices, 48 triangles, moves' info withs/frames.weftcache
+expect 0 'obstacle +ground: 4 vertices, 2 triangles, stands still' info withs/frames.weftcache
+holds "a picture" test -s withs/picture_0003.png
+
 # run: full-precision tables, as the scene's output section asks for
 expect 0 'done' run flag $small --frames 1 --out tables --set 'output.values=["vertices","faces","hinges"]' \
   --set output.obj=true --set output.picture_color=strain

@@ -26,6 +26,12 @@ SCENE = {
                 "pins": [{"select": {"side": "left"}}]}],
     "handles": [{"select": {"corner": "top_right"}, "keys": [{"time": 0}, {"time": 0.2, "translate": [-0.1, 0, 0.1]}],
                  "release": 0.15}],
+    # out of the cloth's way
+    "obstacles": [{"name": "ground", "mesh": {"plane": {"width": 9, "height": 9}}, "transform": {"translate": [0, 0, -5]}},
+                  {"name": "ball", "mesh": {"sphere": {"radius": 0.2, "columns": 6}}, "transform": {"translate": [0, 0, -4]},
+                   "keys": [{"time": 0}, {"time": 0.2, "translate": [0, 1, 0], "rotate": [0, 90, 0], "scale": 2}]},
+                  {"name": "body", "sequence": {"files": "body_%d.obj", "first": 1, "last": 2, "frame_rate": 5},
+                   "transform": {"translate": [0, 0, -4]}}],
     "output": {"every": 2, "values": ["vertices"], "pictures": [], "cache": {"velocities": True}},
 }
 checks = problems = 0
@@ -235,7 +241,7 @@ def damaged():
         change(path)
         size = cache_size("damaged")
         run("damaged", "--resume", code=1,
-            says={"cut": "the cache does not fit the run", "newer": "version 5", "gone": "No such file"}[what])
+            says={"cut": "the cache does not fit the run", "newer": "version 6", "gone": "No such file"}[what])
         check(cache_size("damaged") == size, f"{what}: the cache was changed by a run that was refused")
     # two at once
     with subprocess.Popen(command("twice", "--frames", "100000"), stdout=subprocess.DEVNULL,
@@ -305,6 +311,9 @@ try:
     if not is_inside:
         with open("scene.json", "w", encoding="utf-8") as stream:
             json.dump(SCENE, stream)
+        for number in (1, 2):
+            with open(f"body_{number}.obj", "w", encoding="utf-8") as stream:
+                stream.write(f"v 0 0 0\nv {number} 0 0\nv 0 1 {number}\nf 1 2 3\n")
         run("reference", says="done at frame")
     reference = contents("reference")
     if is_inside:

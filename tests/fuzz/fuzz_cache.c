@@ -33,6 +33,23 @@ static void put_checksums(uint8_t *bytes, size_t size) {
   }
 }
 
+static void read_obstacles(WeftCache *cache, int32_t obstacle_count) {
+  for (int32_t i = 0; i < obstacle_count && i < 8; i++) {
+    size_t count = 3 * (size_t)weft_cache_obstacle_vertex_count(cache, i);
+    double *numbers = malloc(count * sizeof *numbers + 1);
+    int32_t *triangles =
+        malloc(3 * (size_t)weft_cache_obstacle_triangle_count(cache, i) * sizeof *triangles + 1);
+    if (numbers && triangles) {
+      weft_cache_obstacle_triangles(cache, i, triangles, NULL);
+      if (weft_cache_obstacle_positions(cache, i, numbers, NULL)) abort();
+      for (size_t k = 0; k < count; k++)
+        if (!isfinite(numbers[k])) abort();
+    }
+    free(triangles);
+    free(numbers);
+  }
+}
+
 static void read_frames(WeftCache *cache) {
   WeftCacheInfo info = weft_cache_info(cache);
   for (int64_t i = 0; i < info.frame_count && i < 8; i++) {
@@ -52,6 +69,7 @@ static void read_frames(WeftCache *cache) {
       free(triangles);
       free(numbers);
     }
+    read_obstacles(cache, info.obstacle_count);
   }
 }
 

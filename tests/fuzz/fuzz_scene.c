@@ -12,13 +12,19 @@ static void check(bool is_so) {
   if (!is_so) abort();
 }
 
+static double size_of(const WeftSceneMesh *mesh) {
+  double rows = mesh->rows ? mesh->rows : 2 * mesh->height / mesh->width * mesh->columns + 2;
+  double x = mesh->cells[0], y = mesh->cells[1], z = mesh->cells[2];
+  if (mesh->source == WEFT_MESH_DISC) return 4.0 * mesh->rings * mesh->rings;
+  if (mesh->source == WEFT_MESH_BOX) return 2 * (x * y + y * z + z * x);
+  return mesh->columns * (rows + mesh->neck_rows + 2.0 * mesh->cap_rows);
+}
+
 static bool is_small(const WeftScene *scene) {
   double vertices = 0;
-  for (int32_t i = 0; i < scene->cloth_count; i++) {
-    const WeftSceneMesh *mesh = &scene->cloths[i].mesh;
-    double rows = mesh->rows ? mesh->rows : 2 * mesh->height / mesh->width * mesh->columns + 2;
-    vertices += mesh->source == WEFT_MESH_DISC ? 4.0 * mesh->rings * mesh->rings : mesh->columns * rows;
-  }
+  for (int32_t i = 0; i < scene->cloth_count; i++) vertices += size_of(&scene->cloths[i].mesh);
+  for (int32_t i = 0; i < scene->obstacle_count; i++)
+    if (scene->obstacles[i].has_mesh) vertices += size_of(&scene->obstacles[i].mesh);
   return vertices < 4000;
 }
 

@@ -14,7 +14,7 @@ LAYERS = {
     "picture": 6,
     "cli": 7,
 }
-BETWEEN = {"model.h": 3, "state.h": 3, "report.h": 3}  # what forces and solvers look at; the rest of src/ is the world
+BETWEEN = {"model.h": 3, "motion.h": 3, "obstacle.h": 3, "obstacle.kernel.h": 3, "state.h": 3, "report.h": 3}  # what forces and solvers look at; the rest of src/ is the world
 WORLD = 5
 NAMES = {0: "base", 1: "device", 2: "mesh", 3: "model and state", 4: "forces and solvers", 5: "world and step",
          6: "files and scenes", 7: "command line"}

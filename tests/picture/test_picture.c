@@ -34,7 +34,7 @@ static WeftPicturePart wavy_sheet(void) {
       for (int k = 0; k < 6; k++) *corner++ = cell[k];
     }
   }
-  WeftPicturePart part = {SIDE * SIDE, positions, 2 * CELLS * CELLS, triangles, {0}, NULL};
+  WeftPicturePart part = {SIDE * SIDE, positions, 2 * CELLS * CELLS, triangles, {0}, NULL, false};
   weft_picture_palette(0, part.color);
   return part;
 }
@@ -130,6 +130,53 @@ static void camera_notices_what_leaves(void **state) {
   assert_false(weft_picture_shows(&def, 1, &part));
 }
 
+/* A square of a side 2 r about (x, y, z), facing up. */
+static WeftPicturePart square(double r, double x, double y, double z, double corners[12]) {
+  static const int32_t halves[6] = {0, 1, 2, 0, 2, 3};
+  const double made[12] = {x - r, y - r, z, x + r, y - r, z, x + r, y + r, z, x - r, y + r, z};
+  memcpy(corners, made, sizeof made);
+  WeftPicturePart part = {4, corners, 2, halves, {0}, NULL, true};
+  weft_picture_obstacle_palette(0, part.color);
+  return part;
+}
+
+/* An obstacle around the cloth is looked at; the ground is drawn but does not move the camera. */
+static void obstacles_are_drawn_and_framed(void **state) {
+  (void)state;
+  double near_corners[12], ground_corners[12];
+  WeftPicturePart parts[3] = {wavy_sheet(), square(0.3, 0.7, -0.8, -0.5, near_corners),
+                              square(50, 0, 0, -0.6, ground_corners)};
+  WeftPictureDef alone = weft_picture_frame(WIDTH, HEIGHT, 1, parts);
+  WeftPictureDef both = weft_picture_frame(WIDTH, HEIGHT, 2, parts);
+  WeftPictureDef all = weft_picture_frame(WIDTH, HEIGHT, 3, parts);
+  assert_memory_not_equal(&alone.camera, &both.camera, sizeof alone.camera);
+  assert_memory_equal(&both.camera, &all.camera, sizeof all.camera);
+  assert_true(weft_picture_shows(&all, 3, parts));
+  assert_false(weft_picture_shows(&alone, 2, parts));
+  char path[128];
+  static uint8_t pixels[2][HEIGHT][WIDTH][3];
+  for (int i = 0; i < 2; i++) {
+    path_of(path, "sheet.png");
+    assert_int_equal(weft_picture_write(path, &all, 2 + i, parts, NULL), WEFT_RESULT_OK);
+    read_pixels(path, pixels[i]);
+  }
+  int grey = 0, red = 0, changed = 0;
+  for (int row = 0; row < HEIGHT; row++) {
+    for (int column = 0; column < WIDTH; column++) {
+      const uint8_t *p = pixels[1][row][column];
+      red += is_red(p);
+      grey += abs(p[0] - p[1]) < 25 && abs(p[1] - p[2]) < 25;
+      changed += memcmp(p, pixels[0][row][column], 3) != 0;
+    }
+  }
+  assert_true(red > WIDTH * HEIGHT / 30);
+  assert_true(grey > WIDTH * HEIGHT / 3);
+  assert_true(changed > WIDTH * HEIGHT / 10); /* the ground is in the picture */
+  /* only obstacles: these are looked at */
+  WeftPictureDef bare = weft_picture_frame(WIDTH, HEIGHT, 1, parts + 2);
+  assert_true(weft_picture_shows(&bare, 1, parts + 2));
+}
+
 static void bad_requests_are_refused(void **state) {
   (void)state;
   WeftPicturePart part = wavy_sheet();
@@ -179,6 +226,7 @@ int main(void) {
       cmocka_unit_test(same_bytes_for_any_number_of_threads),
       cmocka_unit_test(nothing_to_draw_is_a_picture_too),
       cmocka_unit_test(camera_notices_what_leaves),
+      cmocka_unit_test(obstacles_are_drawn_and_framed),
       cmocka_unit_test(bad_requests_are_refused),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -20,7 +20,7 @@ static void refuse_case(const char *name, const char *json, size_t size, const c
 
 static void broken_scenes_are_refused(void **state) {
   (void)state;
-  assert_true(for_each_case("tests/scene/broken_scenes.txt", refuse_case) >= 140);
+  assert_true(for_each_case("tests/scene/broken_scenes.txt", refuse_case) >= 200);
 }
 
 static void defaults_stand(void **state) {

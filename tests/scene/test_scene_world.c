@@ -28,7 +28,7 @@ static void refuse_case(const char *name, const char *json, size_t size, const c
 
 static void broken_meshes_are_refused(void **state) {
   (void)state;
-  assert_int_equal(for_each_case("tests/scene/broken_meshes.txt", refuse_case), 9);
+  assert_int_equal(for_each_case("tests/scene/broken_meshes.txt", refuse_case), 13);
 }
 
 /* Which vertices of a 2 x 1 sheet with 4 x 2 cells, turned upright, a selection names. */

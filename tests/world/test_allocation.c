@@ -119,6 +119,18 @@ static void add_parts(WeftWorld *world, const Methods *methods) {
   cloth.bend = methods->bend;
   int32_t id;
   TRY(weft_world_add_cloth(world, &cloth, &id, &error));
+  WeftObstacleKey moves[] = {{0, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}}, {1, {0, 0, 1}, {0, 1, 0}, {2, 2, 2}}};
+  const double times[] = {0, 1};
+  WeftObstacleDef obstacle = weft_default_obstacle_def();
+  obstacle.vertex_count = SIDE * SIDE / 2;
+  obstacle.frame_count = 2;
+  obstacle.frame_times = times;
+  obstacle.frame_positions = positions;
+  obstacle.triangle_count = 2;
+  obstacle.triangles = triangles;
+  obstacle.key_count = 2;
+  obstacle.keys = moves;
+  TRY(weft_world_add_obstacle(world, &obstacle, NULL, &error));
   WeftKey keys[] = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {0.1, 0, 0}, {0, 0.1, 0}}};
   int32_t held[] = {0, SIDE - 1};
   WeftHandleDef handle = weft_default_handle_def();
@@ -138,6 +150,7 @@ static void read_back(WeftWorld *world) {
   double numbers[400];
   int32_t corners[400];
   char *text;
+  TRY(weft_world_get_obstacle_positions(world, 0, numbers, &error));
   TRY(weft_world_normals(world, 0, numbers, &error));
   TRY(weft_world_face_strains(world, 0, numbers, &error));
   TRY(weft_world_hinges(world, 0, corners, &error));
@@ -232,6 +245,9 @@ static const char scene_text[] =
     " \"uvs\": [[0,0],[1,0],[0,1]]}}}],"
     "\"handles\": [{\"cloth\": \"round\", \"select\": [{\"side\": \"rim\"}, {\"nearest\": [0, 0, 0]}],"
     " \"keys\": [{\"time\": 0}, {\"time\": 1, \"translate\": [0, 0, 1]}]}],"
+    "\"obstacles\": [{\"mesh\": {\"box\": {\"size\": [1, 1, 1]}}, \"keys\": [{\"time\": 0}]},"
+    "{\"mesh\": {\"capsule\": {\"radius\": 1, \"height\": 1, \"columns\": 3}}},"
+    "{\"sequence\": {\"files\": [\"mesh.obj\", \"mesh.obj\"]}}],"
     "\"output\": {\"pictures\": {\"every\": 2}}}";
 
 static uint64_t run_scene(const void *with) {
