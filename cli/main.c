@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const Verb *const verbs[] = {&verb_run, &verb_info, &verb_list, &verb_help, NULL};
+const Verb *const verbs[] = {&verb_run, &verb_check, &verb_info, &verb_list, &verb_help, NULL};
 
 const char *program_name = "weft";
 
@@ -17,7 +17,7 @@ static int print_version(void) {
 }
 
 static int unknown_verb(const char *written) {
-  const char *names[8];
+  const char *names[16];
   int count = 0;
   for (; verbs[count]; count++) names[count] = verbs[count]->name;
   return fail_usage(NULL, "unknown verb \"%s\"%s", written, did_you_mean(written, names, count));
