@@ -22,10 +22,20 @@ static void tell_part(const CheckedFrame *frame, const WeftCheckPart *part) {
   putchar('\n');
 }
 
+/* Names of meshes stand where there are several. */
+static void tell_hit(const CheckedFrame *frame, const WeftHit *hit) {
+  bool is_one = frame->mesh_count == 1;
+  const char *of = is_one ? "" : " of ", *edge = is_one ? "" : frame->names[hit->edge_mesh],
+             *triangle = is_one ? "" : frame->names[hit->triangle_mesh];
+  printf("  edge %d-%d%s%s %s triangle %d%s%s at %g %g %g\n", hit->edge[0], hit->edge[1], of, edge,
+         verbs_of[hit->kind], hit->triangle, of, triangle, hit->place[0], hit->place[1], hit->place[2]);
+}
+
 void tell_frame(const CheckedFrame *frame, bool is_alone) {
   const WeftCheck *check = frame->check;
   if (check->total.hits == 0 && !is_alone) return;
-  if (!is_alone) printf("frame %d: ", frame->frame);
+  if (!is_alone && frame->mesh_count == 1) printf("frame %d, %s: ", frame->frame, frame->names[0]);
+  if (!is_alone && frame->mesh_count != 1) printf("frame %d: ", frame->frame);
   if (check->total.hits)
     tell_counts(stdout, &check->total);
   else
@@ -33,12 +43,7 @@ void tell_frame(const CheckedFrame *frame, bool is_alone) {
            (long long)check->triangle_count);
   putchar('\n');
   for (int32_t i = 0; i < check->part_count && frame->mesh_count > 1; i++) tell_part(frame, &check->parts[i]);
-  for (int32_t i = 0; i < check->listed_count; i++) {
-    const WeftHit *hit = &check->listed[i];
-    printf("  edge %d-%d of %s %s triangle %d of %s at %g %g %g\n", hit->edge[0], hit->edge[1],
-           frame->names[hit->edge_mesh], verbs_of[hit->kind], hit->triangle, frame->names[hit->triangle_mesh],
-           hit->place[0], hit->place[1], hit->place[2]);
-  }
+  for (int32_t i = 0; i < check->listed_count; i++) tell_hit(frame, &check->listed[i]);
   if (check->listed_count && check->listed_count < check->total.hits)
     printf("  and %lld more\n", (long long)(check->total.hits - check->listed_count));
 }
