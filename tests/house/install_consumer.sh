@@ -15,7 +15,7 @@ lib=$(cd "$prefix" && find . -name libweft.so.0 -not -path '*hwcaps*' -printf '%
 [ -n "$lib" ] || { echo "not installed: libweft.so.0"; exit 1; }
 
 for file in bin/weft $lib/libweft.a $lib/pkgconfig/weft.pc $lib/cmake/weft/weft-config.cmake \
-    include/weft/weft.h include/weft/types.h include/weft/scene.h include/weft/cache.h include/weft/checkpoint.h share/weft/scenes/flag.json \
+    include/weft/weft.h include/weft/types.h include/weft/scene.h include/weft/cache.h include/weft/checkpoint.h include/weft/check.h share/weft/scenes/flag.json \
     share/weft/scenes/scene.schema.json share/weft/materials; do
   [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
