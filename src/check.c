@@ -42,7 +42,7 @@ static WeftResult judge(const WeftSoup *soup, int32_t threads, int32_t list, Wef
   check->edge_count = soup->edge_count;
   WeftResult result = weft_judge_find(soup, threads, &hits, error);
   if (!result) result = weft_judge_count(soup, &hits, check, error);
-  if (!result && !list_hits(soup, &hits, list, check)) result = weft_fail_memory(error, "check");
+  if (!result && !list_hits(soup, &hits, list, check)) result = weft_fail_memory(error, "check of meshes");
   free(hits.items);
   return result;
 }
@@ -60,6 +60,7 @@ WeftResult weft_check_meshes(int32_t mesh_count, const WeftCheckMesh *meshes, co
   WeftResult result = weft_soup_create(&soup, mesh_count, meshes, error);
   if (!result) result = judge(&soup, threads, chosen.list, check, error);
   weft_soup_destroy(&soup);
+  if (result) weft_check_free(check);
   return result;
 }
 
@@ -85,7 +86,7 @@ static WeftResult add_mesh(Meshes *meshes, const char *name, int32_t vertex_coun
       !weft_grow((void **)&meshes->items, &meshes->capacity, meshes->count + 1, sizeof *meshes->items)) {
     free(*positions);
     free(*triangles);
-    return weft_fail_memory(error, "check");
+    return weft_fail_memory(error, "check of meshes");
   }
   meshes->items[meshes->count++] =
       (WeftCheckMesh){name, vertex_count, *positions, triangle_count, *triangles};

@@ -73,7 +73,7 @@ typedef struct WeftCheckOptions {
 
 /* Judges meshes together. options may be NULL. Coordinates that are not finite, or that are not 0 and not
  * between 1e-80 and 1e80 m in magnitude, are refused: all others are judged exactly. The result is freed with
- * weft_check_free, also after a failure. */
+ * weft_check_free; it is empty after a failure. */
 WEFT_API WeftResult weft_check_meshes(int32_t mesh_count, const WeftCheckMesh *meshes,
                                       const WeftCheckOptions *options, WeftCheck *check, WeftError *error);
 /* Judges a world as it is: mesh number i is cloth number i. The world's report counts it. Threads are the

@@ -222,5 +222,5 @@ WeftResult weft_judge_count(const WeftSoup *soup, const WeftJudgeHits *hits, Wef
   }
   free(uses.items);
   free(uses.parent);
-  return has_memory ? WEFT_RESULT_OK : weft_fail_memory(error, "check");
+  return has_memory ? WEFT_RESULT_OK : weft_fail_memory(error, "check of meshes");
 }

@@ -96,7 +96,7 @@ WeftResult weft_judge_find(const WeftSoup *soup, int threads, WeftJudgeHits *hit
   WeftTree tree;
   WeftResult result = weft_tree_create(&tree, soup, error);
   Block *blocks = WEFT_NEW(Block, block_count);
-  if (!result && !blocks) result = weft_fail_memory(error, "check");
+  if (!result && !blocks) result = weft_fail_memory(error, "check of meshes");
   if (!result) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int32_t b = 0; b < block_count; b++) {

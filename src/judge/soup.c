@@ -122,7 +122,7 @@ WeftResult weft_soup_create(WeftSoup *soup, int32_t mesh_count, const WeftCheckM
   soup->mesh_count = mesh_count;
   soup->first_vertex = WEFT_NEW(int32_t, (size_t)mesh_count + 1);
   soup->first_triangle = WEFT_NEW(int32_t, (size_t)mesh_count + 1);
-  if (!soup->first_vertex || !soup->first_triangle) return weft_fail_memory(error, "check");
+  if (!soup->first_vertex || !soup->first_triangle) return weft_fail_memory(error, "check of meshes");
   WeftResult result = count_elements(soup, meshes, error);
   if (result) return result;
   size_t triangle_count = (size_t)soup->triangle_count;
@@ -134,9 +134,9 @@ WeftResult weft_soup_create(WeftSoup *soup, int32_t mesh_count, const WeftCheckM
   soup->edge_triangles = WEFT_NEW(int32_t, 3 * triangle_count);
   if (!soup->positions || !soup->triangles || !soup->triangle_mesh || !soup->edges || !soup->edge_start ||
       !soup->edge_triangles)
-    return weft_fail_memory(error, "check");
+    return weft_fail_memory(error, "check of meshes");
   join(soup, meshes);
-  return find_edges(soup) ? WEFT_RESULT_OK : weft_fail_memory(error, "check");
+  return find_edges(soup) ? WEFT_RESULT_OK : weft_fail_memory(error, "check of meshes");
 }
 
 void weft_soup_destroy(WeftSoup *soup) {

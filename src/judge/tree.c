@@ -121,7 +121,7 @@ WeftResult weft_tree_create(WeftTree *tree, const WeftSoup *soup, WeftError *err
   }
   if (has_memory && count) make_node(tree, soup, items, 0, count);
   free(items);
-  return has_memory ? WEFT_RESULT_OK : weft_fail_memory(error, "check");
+  return has_memory ? WEFT_RESULT_OK : weft_fail_memory(error, "check of meshes");
 }
 
 void weft_tree_destroy(WeftTree *tree) {

@@ -44,6 +44,6 @@ echo "static:        $by_static"
   { echo "the three programs differ"; exit 1; }
 
 if command -v clang >/dev/null; then
-  printf '#include <weft/scene.h>\n#include <weft/cache.h>\n#include <weft/checkpoint.h>\nint main() { return weft_version()[0] == 0; }\n' >header.cc
+  printf '#include <weft/scene.h>\n#include <weft/cache.h>\n#include <weft/checkpoint.h>\n#include <weft/check.h>\nint main() { return weft_version()[0] == 0; }\n' >header.cc
   clang -x c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only -I "$prefix/include" header.cc
 fi
