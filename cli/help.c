@@ -14,7 +14,8 @@ static void print_overview(FILE *stream) {
   fputs(
       "  weft --version  Tell version, instruction set and compiler.\n\n"
       "`weft help VERB` or `weft VERB --help` tells more. For a start: weft run flag --out out\n"
-      "Exit code: 0 fine, 1 refused or failed, 2 not understood, 130 interrupted.\n",
+      "Exit code: 0 fine, 1 refused or failed, 2 not understood, 130 interrupted; of weft check: 0 no\n"
+      "intersections, 1 some, 2 not judged.\n",
       stream);
 }
 
@@ -29,7 +30,7 @@ static int run_help(int argument_count, char **arguments) {
     print_overview(stdout);
     return finish_stdout();
   }
-  const char *names[8];
+  const char *names[16];
   int count = 0;
   for (; verbs[count]; count++) {
     names[count] = verbs[count]->name;

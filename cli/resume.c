@@ -28,7 +28,7 @@ static bool begin_anew(Run *run) {
   if (!checkpoints_remove(&run->checkpoints)) return false;
   if (!output_begin(&run->output, run->world, run->checkpoints.run)) return false;
   run->has_begun = true;
-  return true;
+  return run_check_open(&run->check, run->options->out, run->options->check, false, 0);
 }
 
 static bool go_on(Run *run, const WeftCheckpoint *checkpoint, const RunNotes *notes) {
@@ -44,13 +44,14 @@ static bool go_on(Run *run, const WeftCheckpoint *checkpoint, const RunNotes *no
   run->is_resumed = run->has_begun = true;
   fprintf(stderr, "going on after frame %d, %g s, from the checkpoint in %s\n", notes->frame,
           weft_world_time(run->world), run->options->out);
-  return true;
+  return run_check_open(&run->check, run->options->out, run->options->check, true,
+                        weft_world_step_count(run->world));
 }
 
 bool run_begin(Run *run) {
   const RunOptions *options = run->options;
   if (!output_open(&run->output, options->out, &run->info, options->threads)) return false;
-  if (!options->out) return true;
+  if (!options->out) return run_check_open(&run->check, NULL, options->check, false, 0);
   uint64_t fingerprint;
   WeftError error;
   if (weft_world_fingerprint(run->world, &fingerprint, &error) != WEFT_RESULT_OK) {
@@ -81,7 +82,8 @@ bool run_begin(Run *run) {
 
 bool run_checkpoint(Run *run, bool is_finished) {
   RunNotes notes = {.frame = run->frame, .is_finished = is_finished, .is_settled = run->is_settled};
-  return !run->has_begun || checkpoints_write(&run->checkpoints, run->world, &run->output, notes);
+  return !run->has_begun || (run_check_sync(&run->check) &&
+                             checkpoints_write(&run->checkpoints, run->world, &run->output, notes));
 }
 
 /* As a shell takes it. */
@@ -117,5 +119,6 @@ void print_resume_command(FILE *stream, const RunOptions *options) {
   if (options->checkpoint >= 0) fprintf(stream, " --checkpoint %d", options->checkpoint);
   for (int i = 0; i < options->sets.count; i++) print_option(stream, "set", options->sets.items[i]);
   print_option(stream, "report", options->report);
+  if (options->check) fputs(" --check", stream);
   fputs(" --resume\n", stream);
 }

@@ -38,12 +38,17 @@ static int load_and_simulate(const RunOptions *options) {
 
 static int run_run(int argument_count, char **arguments) {
   RunOptions run = {.frames = -1, .checkpoint = -1};
-  const Option options[] = {
-      {"out", OPTION_TEXT, &run.out, 0},          {"frames", OPTION_COUNT, &run.frames, 0},
-      {"threads", OPTION_COUNT, &run.threads, 1}, {"set", OPTION_TEXTS, &run.sets, 0},
-      {"report", OPTION_TEXT, &run.report, 0},    {"checkpoint", OPTION_COUNT, &run.checkpoint, 0},
-      {"resume", OPTION_FLAG, &run.resume, 0},    {"overwrite", OPTION_FLAG, &run.overwrite, 0},
-      {"device", OPTION_TEXT, &run.device, 0},    {.kind = OPTION_END}};
+  const Option options[] = {{"out", OPTION_TEXT, &run.out, 0},
+                            {"frames", OPTION_COUNT, &run.frames, 0},
+                            {"threads", OPTION_COUNT, &run.threads, 1},
+                            {"set", OPTION_TEXTS, &run.sets, 0},
+                            {"report", OPTION_TEXT, &run.report, 0},
+                            {"checkpoint", OPTION_COUNT, &run.checkpoint, 0},
+                            {"resume", OPTION_FLAG, &run.resume, 0},
+                            {"overwrite", OPTION_FLAG, &run.overwrite, 0},
+                            {"device", OPTION_TEXT, &run.device, 0},
+                            {"check", OPTION_FLAG, &run.check, 0},
+                            {.kind = OPTION_END}};
   int left;
   bool is_help;
   int code = parse_options(&verb_run, options, argument_count, arguments, &left, &is_help);
@@ -71,7 +76,7 @@ const Verb verb_run = {
     .name = "run",
     .arguments =
         "SCENE [--out DIR [--resume]] [--frames N] [--threads N] [--device NAME]\n"
-        "                [--set path=value]... [--report FILE]",
+        "                [--set path=value]... [--report FILE] [--check]",
     .summary = "Simulate a scene and write frames, pictures and a report.",
     .details =
         "SCENE is a file, or the name of a scene that ships (`weft list scenes`).\n\n"
@@ -94,7 +99,10 @@ const Verb verb_run = {
         "                    device fails on the way the run goes on on the CPU\n"
         "  --set path=value  change a value of the scene, for example --set cloths.0.material=silk;\n"
         "                    may be given several times\n"
-        "  --report FILE     write the report (JSON, docs/report.md) here too; - is standard output\n\n"
+        "  --report FILE     write the report (JSON, docs/report.md) here too; - is standard output\n"
+        "  --check           judge start and every step as `weft check` does, into report and check.csv; "
+        "the\n"
+        "                    run goes on whatever is found, and ends with exit code 1 when something was\n\n"
         "Ctrl-C ends the run after the step in hand; report, state and a checkpoint are written, and the "
         "command\n"
         "that goes on is shown. After a crash or a full disk --resume goes on too.\n",

@@ -6,6 +6,7 @@
 #include "cli/checkpoints.h"
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/run_check.h"
 
 typedef struct RunOptions {
   const char *scene; /* as written */
@@ -13,7 +14,7 @@ typedef struct RunOptions {
   int32_t frames; /* -1: as the scene says */
   int32_t threads;
   int32_t checkpoint; /* [s], -1: not said */
-  bool resume, overwrite;
+  bool resume, overwrite, check;
   Texts sets;
 } RunOptions;
 
@@ -24,6 +25,7 @@ typedef struct Run {
   WeftWorld *world;
   Output output;
   Checkpoints checkpoints;
+  RunCheck check;
   bool has_begun;  /* outputs and checkpoints are this run's */
   int32_t frame;   /* frames that are complete, their output written */
   bool is_settled; /* a quasi-static run is at rest */

@@ -43,6 +43,7 @@ static Ending run_frame(Run *run, Progress *progress, WeftError *error) {
     WeftResult result = info->is_settle
                             ? weft_world_settle(run->world, info->settle_speed, 1, &is_settled, error)
                             : weft_world_step(run->world, 1, error);
+    if (result == WEFT_RESULT_OK) result = run_check_step(&run->check, run->world, error);
     if (result != WEFT_RESULT_OK) return ENDING_FAILED;
     progress_show(progress, run->world, run->frame + 1);
     if (is_settled) return ENDING_SETTLED;
@@ -51,8 +52,9 @@ static Ending run_frame(Run *run, Progress *progress, WeftError *error) {
 }
 
 /* The start is a frame too, and a checkpoint: from here on the run can be taken up. */
-static Ending begin_frames(Run *run) {
+static Ending begin_frames(Run *run, WeftError *error) {
   if (run->is_resumed) return run->is_settled ? ENDING_SETTLED : ENDING_DONE;
+  if (run_check_step(&run->check, run->world, error) != WEFT_RESULT_OK) return ENDING_FAILED;
   bool is_written =
       output_frame(&run->output, run->world, 0, run->info.frames == 0) && run_checkpoint(run, false);
   return is_written ? ENDING_DONE : ENDING_NOT_WRITTEN;
@@ -61,7 +63,7 @@ static Ending begin_frames(Run *run) {
 static Ending run_frames(Run *run, WeftError *error) {
   Progress progress;
   progress_start(&progress, run->info.name, run->world, run->info.frames, run->info.steps_per_frame);
-  Ending ending = begin_frames(run);
+  Ending ending = begin_frames(run, error);
   while (ending == ENDING_DONE && run->frame < run->info.frames) {
     ending = run_frame(run, &progress, error);
     if (ending != ENDING_DONE && ending != ENDING_SETTLED) break;
@@ -142,9 +144,11 @@ int simulate(const RunOptions *options, const char *path, WeftScene *scene, Weft
       print_resume_command(stderr, options);
     }
     code = finish_stdout();
+    if (!run_check_end(&run.check, world)) code = EXIT_FAILED;
     if (ending == ENDING_INTERRUPTED) code = EXIT_INTERRUPTED;
     if (ending == ENDING_FAILED || ending == ENDING_NOT_WRITTEN || !is_kept) code = EXIT_FAILED;
   }
+  run_check_close(&run.check);
   output_close(&run.output);
   checkpoints_close(&run.checkpoints);
   return code;

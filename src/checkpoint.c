@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHECKPOINT_VERSION = 1, BYTE_ORDER_MARK = 0x01020304, STAGE_ROOM = 16 };
+enum { CHECKPOINT_VERSION = 2, BYTE_ORDER_MARK = 0x01020304, STAGE_ROOM = 16 };
 _Static_assert(WEFT_STAGE_COUNT <= (int)STAGE_ROOM, "stages need more room, and the file a new version");
 static const char MAGIC[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', 't'};
 
@@ -21,7 +21,9 @@ typedef struct Counts {
   int64_t steps, substeps, retries, solves, solver_iterations, solver_iterations_max, newton_unconverged,
       resumes;
   double seconds, stage_seconds[STAGE_ROOM], solver_residual_max, max_speed;
+  WeftCheckSums check;
 } Counts;
+_Static_assert(sizeof(WeftCheckSums) == 48, "the file has this room for it");
 
 /* Followed by the notes, filled up to a multiple of eight bytes, the saved state, and a checksum of all
  * before. */
@@ -53,7 +55,8 @@ static Counts counts_of(const WeftReport *report) {
                    report->resumes,
                    .seconds = report->seconds,
                    .solver_residual_max = report->solver_residual_max,
-                   .max_speed = report->max_speed};
+                   .max_speed = report->max_speed,
+                   .check = report->check};
   memcpy(counts.stage_seconds, report->stage_seconds, sizeof report->stage_seconds);
   return counts;
 }
@@ -70,6 +73,7 @@ static void put_counts(const Counts *counts, WeftReport *report) {
   report->seconds = counts->seconds;
   report->solver_residual_max = counts->solver_residual_max;
   report->max_speed = counts->max_speed;
+  report->check = counts->check;
   memcpy(report->stage_seconds, counts->stage_seconds, sizeof report->stage_seconds);
 }
 
@@ -119,9 +123,15 @@ static bool is_in_range(const Header *header) {
                      c->resumes,
                      c->newton_unconverged,
                      c->solver_iterations,
-                     c->solver_iterations_max};
+                     c->solver_iterations_max,
+                     c->check.checks,
+                     c->check.checks_with_hits,
+                     c->check.first_step,
+                     c->check.hits,
+                     c->check.hits_max};
   bool is_fine = isfinite(header->time) && c->seconds >= 0 && isfinite(c->seconds) &&
-                 isfinite(c->max_speed) && isfinite(c->solver_residual_max);
+                 isfinite(c->max_speed) && isfinite(c->solver_residual_max) && c->check.seconds >= 0 &&
+                 isfinite(c->check.seconds);
   /* far below where sums could run over */
   for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
     is_fine = is_fine && whole[i] >= 0 && whole[i] < INT64_MAX / 2;
@@ -145,8 +155,9 @@ static WeftResult check(const Header *header, const char *bytes, size_t size, co
   }
   if (header->version != CHECKPOINT_VERSION) {
     return weft_fail(error, WEFT_RESULT_MISMATCH,
-                     "%s: the checkpoint has version %u, this weft reads version %d: use a newer weft", name,
-                     (unsigned)header->version, CHECKPOINT_VERSION);
+                     "%s: the checkpoint has version %u, this weft reads version %d: use %s weft", name,
+                     (unsigned)header->version, CHECKPOINT_VERSION,
+                     header->version > CHECKPOINT_VERSION ? "a newer" : "the older");
   }
   size_t rest = size - sizeof *header - sizeof(uint64_t);
   if (header->note_size > rest || padded((size_t)header->note_size) > rest ||

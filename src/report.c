@@ -98,6 +98,7 @@ WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *er
   filled.matrix_blocks = world->step.has_matrix ? world->step.matrix.block_count : 0;
   filled.state_hash = weft_state_hash(&world->state, model);
   filled.peak_memory = peak_memory();
+  if (!filled.check.checks_with_hits) filled.check.first_step = -1;
   result = weft_world_energies(world, &filled.energies, error);
   if (!result) result = weft_world_momenta(world, &filled.momenta, error);
   if (!result) *report = filled;
@@ -178,6 +179,14 @@ static void write_report(WeftJsonWriter *json, const WeftReport *r, const WeftMo
   write_number(json, "residual_max", r->solver_residual_max);
   write_integer(json, "newton_unconverged", r->newton_unconverged);
   write_integer(json, "matrix_blocks", r->matrix_blocks);
+  weft_json_end_object(json);
+  begin(json, "check");
+  write_integer(json, "checks", r->check.checks);
+  write_integer(json, "checks_with_hits", r->check.checks_with_hits);
+  write_integer(json, "first_step", r->check.first_step);
+  write_integer(json, "hits", r->check.hits);
+  write_integer(json, "hits_max", r->check.hits_max);
+  write_number(json, "seconds", r->check.seconds);
   weft_json_end_object(json);
   write_number(json, "max_speed", r->max_speed);
   begin(json, "energies");

@@ -229,6 +229,14 @@ typedef struct WeftMomenta {
 /* Where the time of a step goes. */
 enum { WEFT_STAGE_PREPARE, WEFT_STAGE_FORCE, WEFT_STAGE_SOLVE, WEFT_STAGE_ACCEPT, WEFT_STAGE_COUNT };
 
+/* What weft_check_world has found so far. */
+typedef struct WeftCheckSums {
+  int64_t checks, checks_with_hits;
+  int64_t first_step;     /* steps done at the first check with hits; -1: there was none */
+  int64_t hits, hits_max; /* of the last check, and of the worst */
+  double seconds;         /* wall time inside it */
+} WeftCheckSums;
+
 /* What a world has done since it was made; after weft_checkpoint_restore, the run since its start.
  * docs/report.md explains the JSON form. */
 typedef struct WeftReport {
@@ -254,6 +262,7 @@ typedef struct WeftReport {
   uint64_t state_hash;  /* of time, positions and velocities in the user's order */
   uint64_t peak_memory; /* of the process [bytes]; 0 where unknown */
   int64_t resumes;      /* how often the run was taken up from a checkpoint */
+  WeftCheckSums check;
 } WeftReport;
 
 /* What a world can run on. docs/devices.md. */

@@ -8,7 +8,7 @@ import sys
 LAYERS = {
     "base": 0,
     "device": 1,
-    "mesh": 2,
+    "mesh": 2, "judge": 2,
     "detect": 4, "force": 4, "solve": 4, "respond": 4, "integrate": 4,
     "material": 6, "io": 6, "scene": 6,
     "picture": 6,
@@ -18,8 +18,8 @@ BETWEEN = {"model.h": 3, "motion.h": 3, "obstacle.h": 3, "obstacle.kernel.h": 3,
 WORLD = 5
 NAMES = {0: "base", 1: "device", 2: "mesh", 3: "model and state", 4: "forces and solvers", 5: "world and step",
          6: "files and scenes", 7: "command line"}
-# The library must do without pictures, and pictures without the library.
-APART = {"picture": {"base", "device", "picture"}}
+# The library must do without pictures, and pictures without the library. The judge shares nothing with what it judges.
+APART = {"picture": {"base", "device", "picture"}, "judge": {"base", "judge"}}
 
 root = os.environ["WEFT_SOURCE_DIR"]
 
@@ -57,6 +57,10 @@ def check(path, source, problems):
             problems.append(f"{where}: the library does without pictures")
         elif path.startswith("picture/") and folder not in APART["picture"]:
             problems.append(f"{where}: pictures do without the library")
+        elif path.startswith("judge/") and folder not in APART["judge"]:
+            problems.append(f"{where}: the judge shares nothing with what it judges")
+        elif folder == "judge" and not path.startswith("judge/") and path != "check.c":
+            problems.append(f"{where}: only check.c asks the judge; what it judges does without it")
     return count
 
 

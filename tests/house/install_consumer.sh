@@ -15,7 +15,7 @@ lib=$(cd "$prefix" && find . -name libweft.so.0 -not -path '*hwcaps*' -printf '%
 [ -n "$lib" ] || { echo "not installed: libweft.so.0"; exit 1; }
 
 for file in bin/weft $lib/libweft.a $lib/pkgconfig/weft.pc $lib/cmake/weft/weft-config.cmake \
-    include/weft/weft.h include/weft/types.h include/weft/scene.h include/weft/cache.h include/weft/checkpoint.h share/weft/scenes/flag.json \
+    include/weft/weft.h include/weft/types.h include/weft/scene.h include/weft/cache.h include/weft/checkpoint.h include/weft/check.h share/weft/scenes/flag.json \
     share/weft/scenes/scene.schema.json share/weft/materials; do
   [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
@@ -44,6 +44,6 @@ echo "static:        $by_static"
   { echo "the three programs differ"; exit 1; }
 
 if command -v clang >/dev/null; then
-  printf '#include <weft/scene.h>\n#include <weft/cache.h>\n#include <weft/checkpoint.h>\nint main() { return weft_version()[0] == 0; }\n' >header.cc
+  printf '#include <weft/scene.h>\n#include <weft/cache.h>\n#include <weft/checkpoint.h>\n#include <weft/check.h>\nint main() { return weft_version()[0] == 0; }\n' >header.cc
   clang -x c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only -I "$prefix/include" header.cc
 fi

@@ -1,7 +1,7 @@
 /* Every allocation fails once in turn: in making, stepping, reading, saving and destroying worlds, in reading
- * scenes, and in caches and checkpoints. The call that needed it says "out of memory" and leaves everything
- * as it was: called again it works, and the run ends with the same hash. Nothing is lost or freed twice (the
- * blocks are counted here, and the address sanitizer watches).
+ * scenes, in caches and checkpoints, and in checks. The call that needed it says "out of memory" and leaves
+ * everything as it was: called again it works, and the run ends with the same hash. Nothing is lost or freed
+ * twice (the blocks are counted here, and the address sanitizer watches).
  *
  * The linker leads malloc, calloc, realloc and free of the library and of this test to the functions below.
  */
@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 #include <weft/cache.h>
+#include <weft/check.h>
 #include <weft/checkpoint.h>
 #include <weft/scene.h>
 
@@ -339,11 +340,41 @@ static int remove_folder(void **state) {
   return rmdir(folder); /* fails when something half-written was left */
 }
 
+/* Triangles through each other, so that there is something to find. */
+static uint64_t run_check(const void *with) {
+  const double a[] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 4, 4, 0}, b[] = {1, 1, -1, 1, 1, 1, 1, 2, 1};
+  static const int32_t triangles[] = {0, 1, 2, 1, 3, 2};
+  const WeftCheckMesh meshes[2] = {{"a", 4, a, 2, triangles}, {"b", 3, b, 1, triangles}};
+  WeftCheck check;
+  TRY(weft_check_meshes(2, meshes, &(WeftCheckOptions){.threads = 1, .list = 1}, &check, &error));
+  assert_true(check.total.hits == 2 && check.part_count == 1 && check.listed_count == 1);
+  weft_check_free(&check);
+  WeftWorldDef def = weft_default_world_def();
+  def.threads = 1;
+  WeftWorld *world;
+  TRY(weft_world_create(&def, &world, &error));
+  add_parts(world, with);
+  TRY(weft_check_world(world, NULL, &check, &error));
+  weft_check_free(&check);
+  uint64_t hash = hash_of(world);
+  weft_world_destroy(world);
+  return hash;
+}
+
+static void checks(void **state) {
+  (void)state;
+  Methods methods = {"springs", "springs", "backward_euler", "block_jacobi"};
+  long all = sweep("checks", run_check, &methods);
+  assert_true(all > 30);
+  print_message("checks, %ld allocations\n", all);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(worlds_of_every_method),
       cmocka_unit_test(scenes),
       cmocka_unit_test(caches_and_checkpoints),
+      cmocka_unit_test(checks),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

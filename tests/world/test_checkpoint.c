@@ -6,6 +6,7 @@
 #include "checkpoint.h"
 
 #include <unistd.h>
+#include <weft/check.h>
 
 static char path[] = "/tmp/weft-test-checkpoint-XXXXXX";
 
@@ -48,6 +49,9 @@ static void state_counts_and_notes_come_back(void **state) {
   WeftWorldDef def = small_def();
   WeftWorld *world = small_world(&def), *other = small_world(&def);
   check_ok(weft_world_step(world, 7, &error), error);
+  WeftCheck check;
+  check_ok(weft_check_world(world, NULL, &check, &error), error);
+  weft_check_free(&check);
   check_ok(weft_checkpoint_write(world, 42, "notes", 6, path, &error), error);
   WeftCheckpoint *checkpoint;
   check_ok(weft_checkpoint_read(path, &checkpoint, &error), error);
@@ -66,6 +70,8 @@ static void state_counts_and_notes_come_back(void **state) {
     assert_true(a.steps == b.steps && a.solves == b.solves && a.solver_iterations == b.solver_iterations &&
                 a.solver_iterations_max == b.solver_iterations_max && a.seconds == b.seconds &&
                 a.solver_residual_max == b.solver_residual_max && a.max_speed == b.max_speed);
+    assert_int_equal(a.check.checks, 1);
+    assert_memory_equal(&a.check, &b.check, sizeof a.check);
     assert_memory_equal(a.stage_seconds, b.stage_seconds, sizeof a.stage_seconds);
     check_ok(weft_world_step(world, 3, &error), error);
     check_ok(weft_world_step(other, 3, &error), error);
@@ -109,8 +115,8 @@ static void what_is_no_whole_checkpoint_is_refused(void **state) {
     assert_true(result == WEFT_RESULT_PARSE || result == WEFT_RESULT_MISMATCH);
     bytes[at] = (char)(bytes[at] ^ 1 << at % 8);
   }
-  bytes[8] = 2;
-  check_refused(parse(bytes, size, &error), WEFT_RESULT_MISMATCH, "version 2, this weft reads version 1",
+  bytes[8] = 3;
+  check_refused(parse(bytes, size, &error), WEFT_RESULT_MISMATCH, "version 3, this weft reads version 2",
                 error);
   WeftCheckpoint *checkpoint;
   check_refused(weft_checkpoint_read("/nonexistent/file", &checkpoint, &error), WEFT_RESULT_IO,

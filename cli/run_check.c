@@ -1,0 +1,108 @@
+#include "cli/run_check.h"
+
+#include "cli/check.h"
+#include "cli/cli.h"
+#include "cli/files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool fail_write(void) {
+  fail("check.csv: cannot be written: %s", strerror(errno));
+  return false;
+}
+
+static bool begin_table(FILE *table) {
+  rewind(table);
+  if (ftruncate(fileno(table), 0) != 0) return fail_write();
+  fputs("step,time,hits,crossing,touching,coplanar,pairs,contours,length\n", table);
+  return fflush(table) == 0 || fail_write();
+}
+
+/* Cuts off what comes after so many steps, and a line that is not whole. */
+static bool continue_table(FILE *table, int64_t steps) {
+  char line[1024];
+  long end = 0;
+  for (int number = 0; fgets(line, sizeof line, table) && strchr(line, '\n'); number++) {
+    long long step = 0;
+    if (number > 0 && (sscanf(line, "%lld,", &step) != 1 || step > steps)) break;
+    end = ftell(table);
+  }
+  if (end <= 0) return begin_table(table);
+  return (ftruncate(fileno(table), end) == 0 && fseek(table, end, SEEK_SET) == 0) || fail_write();
+}
+
+bool run_check_open(RunCheck *check, const char *folder, bool is_on, bool is_resumed, int64_t steps) {
+  *check = (RunCheck){.is_on = is_on};
+  if (!folder) return true;
+  char *path = join_path(folder, "check.csv");
+  if (!path) return fail("out of memory") == EXIT_FINE;
+  bool is_fine = true;
+  if (is_on) {
+    check->table = is_resumed ? fopen(path, "r+") : NULL;
+    if (!check->table) check->table = fopen(path, "w+");
+    if (!check->table) is_fine = fail_write();
+  } else if (!is_resumed) {
+    is_fine = unlink(path) == 0 || errno == ENOENT || fail_write();
+  }
+  free(path);
+  if (check->table) is_fine = is_resumed ? continue_table(check->table, steps) : begin_table(check->table);
+  return is_fine;
+}
+
+static bool add_line(FILE *table, WeftWorld *world, const WeftCheckCounts *counts) {
+  fprintf(table, "%lld,%.17g,%lld,%lld,%lld,%lld,%lld,%lld,%.17g\n", (long long)weft_world_step_count(world),
+          weft_world_time(world), (long long)counts->hits, (long long)counts->crossing,
+          (long long)counts->touching, (long long)counts->coplanar, (long long)counts->pairs,
+          (long long)counts->contours, counts->length);
+  return fflush(table) == 0;
+}
+
+WeftResult run_check_step(RunCheck *check, WeftWorld *world, WeftError *error) {
+  if (!check->is_on) return WEFT_RESULT_OK;
+  WeftCheck found;
+  WeftResult result = weft_check_world(world, NULL, &found, error);
+  int64_t hits = found.total.hits;
+  if (result == WEFT_RESULT_OK && (hits > 0) != (check->showing > 0)) {
+    WeftLog log = stderr_log();
+    char text[128];
+    if (hits)
+      snprintf(text, sizeof text, "step %lld: %lld edge-triangle intersections",
+               (long long)weft_world_step_count(world), (long long)hits);
+    else
+      snprintf(text, sizeof text, "step %lld: no intersections any more",
+               (long long)weft_world_step_count(world));
+    log.fn(hits ? WEFT_LOG_WARNING : WEFT_LOG_INFO, text, log.user);
+  }
+  check->showing = hits;
+  if (result == WEFT_RESULT_OK && check->table && !add_line(check->table, world, &found.total)) {
+    *error = (WeftError){.result = WEFT_RESULT_IO};
+    snprintf(error->message, sizeof error->message, "check.csv: cannot be written: %s", strerror(errno));
+    result = WEFT_RESULT_IO;
+  }
+  weft_check_free(&found);
+  return result;
+}
+
+bool run_check_sync(RunCheck *check) {
+  if (!check->table) return true;
+  return (fflush(check->table) == 0 && fsync(fileno(check->table)) == 0) || fail_write();
+}
+
+bool run_check_end(const RunCheck *check, WeftWorld *world) {
+  WeftReport report;
+  if (!check->is_on || weft_world_report(world, &report, NULL) != WEFT_RESULT_OK) return true;
+  const WeftCheckSums *sums = &report.check;
+  if (sums->checks_with_hits == 0) return true;
+  fail(
+      "%lld of %lld checks found intersections, the first after step %lld; at most %lld, and %lld at the end",
+      (long long)sums->checks_with_hits, (long long)sums->checks, (long long)sums->first_step,
+      (long long)sums->hits_max, (long long)sums->hits);
+  return false;
+}
+
+void run_check_close(RunCheck *check) {
+  if (check->table) fclose(check->table);
+}
