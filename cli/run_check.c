@@ -26,8 +26,9 @@ static bool continue_table(FILE *table, int64_t steps) {
   char line[1024];
   long end = 0;
   for (int number = 0; fgets(line, sizeof line, table) && strchr(line, '\n'); number++) {
-    long long step = 0;
-    if (number > 0 && (sscanf(line, "%lld,", &step) != 1 || step > steps)) break;
+    char *rest;
+    long long step = strtoll(line, &rest, 10);
+    if (number > 0 && (rest == line || *rest != ',' || step > steps)) break;
     end = ftell(table);
   }
   if (end <= 0) return begin_table(table);

@@ -34,13 +34,12 @@ static bool list_hits(const WeftSoup *soup, const WeftJudgeHits *hits, int32_t m
   return true;
 }
 
-static WeftResult judge(const WeftSoup *soup, int32_t threads, int32_t list, WeftCheck *check,
-                        WeftError *error) {
+static WeftResult judge(const WeftSoup *soup, int32_t list, WeftCheck *check, WeftError *error) {
   WeftJudgeHits hits;
   check->vertex_count = soup->vertex_count;
   check->triangle_count = soup->triangle_count;
   check->edge_count = soup->edge_count;
-  WeftResult result = weft_judge_find(soup, threads, &hits, error);
+  WeftResult result = weft_judge_find(soup, &hits, error);
   if (!result) result = weft_judge_count(soup, &hits, check, error);
   if (!result && !list_hits(soup, &hits, list, check)) result = weft_fail_memory(error, "check of meshes");
   free(hits.items);
@@ -55,11 +54,12 @@ WeftResult weft_check_meshes(int32_t mesh_count, const WeftCheckMesh *meshes, co
   if (mesh_count < 0 || (mesh_count && !meshes) || chosen.threads < 0 || chosen.list < 0)
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                      "weft_check_meshes: a count is negative or the meshes are missing");
-  int threads = chosen.threads ? chosen.threads : weft_threads_available();
+  int before = weft_threads_use(chosen.threads ? chosen.threads : weft_threads_available());
   WeftSoup soup;
   WeftResult result = weft_soup_create(&soup, mesh_count, meshes, error);
-  if (!result) result = judge(&soup, threads, chosen.list, check, error);
+  if (!result) result = judge(&soup, chosen.list, check, error);
   weft_soup_destroy(&soup);
+  weft_threads_use(before);
   if (result) weft_check_free(check);
   return result;
 }

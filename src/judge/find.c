@@ -90,7 +90,7 @@ static WeftResult join(const Block *blocks, int32_t block_count, WeftJudgeHits *
   return WEFT_RESULT_OK;
 }
 
-WeftResult weft_judge_find(const WeftSoup *soup, int threads, WeftJudgeHits *hits, WeftError *error) {
+WeftResult weft_judge_find(const WeftSoup *soup, WeftJudgeHits *hits, WeftError *error) {
   *hits = (WeftJudgeHits){0};
   int32_t block_count = (soup->edge_count + EDGES_A_BLOCK - 1) / EDGES_A_BLOCK;
   WeftTree tree;
@@ -98,7 +98,7 @@ WeftResult weft_judge_find(const WeftSoup *soup, int threads, WeftJudgeHits *hit
   Block *blocks = WEFT_NEW(Block, block_count);
   if (!result && !blocks) result = weft_fail_memory(error, "check of meshes");
   if (!result) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(static, 1)
     for (int32_t b = 0; b < block_count; b++) {
       int32_t first = b * EDGES_A_BLOCK, end = first + EDGES_A_BLOCK;
       if (end > soup->edge_count) end = soup->edge_count;

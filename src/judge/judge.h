@@ -16,8 +16,8 @@ typedef struct WeftJudgeHits {
   WeftJudgeHit *items; /* by edge, then triangle */
 } WeftJudgeHits;
 
-/* Free items also after a failure. */
-WeftResult weft_judge_find(const WeftSoup *soup, int threads, WeftJudgeHits *hits, WeftError *error);
+/* On as many threads as device/threads.h says. Free items also after a failure. */
+WeftResult weft_judge_find(const WeftSoup *soup, WeftJudgeHits *hits, WeftError *error);
 
 /* A point along the edge of a hit [m]. */
 void weft_judge_place(const WeftSoup *soup, const WeftJudgeHit *hit, double along, double place[3]);

@@ -53,7 +53,7 @@ static void small_lattices(void **state) {
   uint64_t seed = 1;
   for (int r = 0; r < 5; r++) {
     Tally tally = {0};
-    for (int i = 0; i < 50000; i++) {
+    for (int i = 0; i < 30000; i++) {
       Point points[5];
       for (int k = 0; k < 15; k++) points[k / 3].x[k % 3] = random_whole(&seed, -reach[r], reach[r]);
       hold_against_twin(points, scales[i % SCALES], i % 8 == 0, &tally);
@@ -71,7 +71,7 @@ static void flat_and_degenerate(void **state) {
   uint64_t seed = 2;
   for (int dimension = 0; dimension <= 2; dimension++) {
     Tally tally = {0};
-    for (int i = 0; i < 40000; i++) {
+    for (int i = 0; i < 20000; i++) {
       Point base[3], points[5];
       for (int k = 0; k < 9; k++) base[k / 3].x[k % 3] = random_whole(&seed, -900, 900);
       for (int n = 0; n < 5; n++) {
@@ -97,7 +97,7 @@ static void slivers(void **state) {
   uint64_t seed = 3;
   Tally tally = {0};
   const int far = 1 << 21;
-  for (int i = 0; i < 50000; i++) {
+  for (int i = 0; i < 30000; i++) {
     Point points[5], along;
     for (int k = 0; k < 3; k++) {
       points[2].x[k] = random_whole(&seed, -far, far);
@@ -123,7 +123,7 @@ static void aimed_edges(void **state) {
   (void)state;
   uint64_t seed = 4;
   Tally tally = {0};
-  for (int i = 0; i < 50000; i++) {
+  for (int i = 0; i < 30000; i++) {
     Point points[5], through = {{0, 0, 0}}, way;
     Whole weights[3], sum = 0;
     for (int n = 0; n < 3; n++) {
