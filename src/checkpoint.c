@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHECKPOINT_VERSION = 2, BYTE_ORDER_MARK = 0x01020304, STAGE_ROOM = 16 };
+enum { CHECKPOINT_VERSION = 3, BYTE_ORDER_MARK = 0x01020304, STAGE_ROOM = 16 };
 _Static_assert(WEFT_STAGE_COUNT <= (int)STAGE_ROOM, "stages need more room, and the file a new version");
 static const char MAGIC[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', 't'};
 
@@ -22,6 +22,8 @@ typedef struct Counts {
       resumes;
   double seconds, stage_seconds[STAGE_ROOM], solver_residual_max, max_speed;
   WeftCheckSums check;
+  WeftLinkReport links[WEFT_CHAIN_MOST];
+  int64_t impacts_left;
 } Counts;
 _Static_assert(sizeof(WeftCheckSums) == 48, "the file has this room for it");
 
@@ -56,7 +58,9 @@ static Counts counts_of(const WeftReport *report) {
                    .seconds = report->seconds,
                    .solver_residual_max = report->solver_residual_max,
                    .max_speed = report->max_speed,
-                   .check = report->check};
+                   .check = report->check,
+                   .impacts_left = report->impacts_left};
+  memcpy(counts.links, report->links, sizeof report->links);
   memcpy(counts.stage_seconds, report->stage_seconds, sizeof report->stage_seconds);
   return counts;
 }
@@ -74,6 +78,8 @@ static void put_counts(const Counts *counts, WeftReport *report) {
   report->solver_residual_max = counts->solver_residual_max;
   report->max_speed = counts->max_speed;
   report->check = counts->check;
+  memcpy(report->links, counts->links, sizeof report->links);
+  report->impacts_left = counts->impacts_left;
   memcpy(report->stage_seconds, counts->stage_seconds, sizeof report->stage_seconds);
 }
 

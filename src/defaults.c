@@ -59,6 +59,7 @@ WeftWorldDef weft_default_world_def(void) {
                         .solver_tolerance = 1e-4, /* docs/solver-tolerance.md */
                         .newton_iterations = 1,
                         .newton_tolerance = 1e-6,
+                        .broad_phase = "bvh",
                         .step_halvings = 6,
                         .device = "cpu"};
 }

@@ -9,7 +9,7 @@ static uint64_t hash_text(uint64_t hash, const char *text) { return weft_hash(ha
 static uint64_t hash_def(uint64_t hash, const WeftWorldDef *def) {
   double numbers[] = {def->time_step,        def->mass_damping,          def->solver_tolerance,
                       def->newton_tolerance, def->solver_max_iterations, def->newton_iterations,
-                      def->step_halvings,    def->quasi_static};
+                      def->step_halvings,    def->quasi_static,          def->collides};
   hash = weft_hash(hash, numbers, sizeof numbers);
   return hash_text(hash_text(hash, def->integrator), def->preconditioner);
 }
@@ -51,6 +51,7 @@ WeftResult weft_world_fingerprint(WeftWorld *world, uint64_t *fingerprint, WeftE
   if (result) return result;
   uint64_t hash = weft_hash(WEFT_HASH_START, &world->model.fingerprint, sizeof world->model.fingerprint);
   hash = hash_def(hash, &world->def);
+  for (int i = 0; i < world->chain_count; i++) hash = hash_text(hash, world->chain[i]->name);
   for (int i = 0; i < world->handle_count; i++) hash = hash_handle(hash, &world->handles[i]);
   *fingerprint = hash_state(hash, &world->state, (size_t)world->model.vertex_count);
   return WEFT_RESULT_OK;

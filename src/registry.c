@@ -26,12 +26,16 @@ static const WeftBroadOps *const BROADS[] = {
     &weft_broad_bvh,
     &weft_broad_brute,
 };
+static const WeftLinkOps *const LINKS[] = {
+    &weft_link_truncate,
+};
 enum {
   FORCE_COUNT = sizeof FORCES / sizeof *FORCES,
   INTEGRATOR_COUNT = sizeof INTEGRATORS / sizeof *INTEGRATORS,
   PRECOND_COUNT = sizeof PRECONDS / sizeof *PRECONDS,
   BROAD_COUNT = sizeof BROADS / sizeof *BROADS,
-  METHOD_COUNT = FORCE_COUNT + INTEGRATOR_COUNT + PRECOND_COUNT + BROAD_COUNT
+  LINK_COUNT = sizeof LINKS / sizeof *LINKS,
+  METHOD_COUNT = FORCE_COUNT + INTEGRATOR_COUNT + PRECOND_COUNT + BROAD_COUNT + LINK_COUNT
 };
 
 int32_t weft_method_count(void) { return METHOD_COUNT; }
@@ -54,8 +58,13 @@ WeftMethodInfo weft_method_info(int32_t index) {
     return (WeftMethodInfo){"preconditioner", p->name, p->citation, p->summary, index == 0};
   }
   index -= PRECOND_COUNT;
-  const WeftBroadOps *b = BROADS[index];
-  return (WeftMethodInfo){"broad_phase", b->name, b->citation, b->summary, index == 0};
+  if (index < BROAD_COUNT) {
+    const WeftBroadOps *b = BROADS[index];
+    return (WeftMethodInfo){"broad_phase", b->name, b->citation, b->summary, index == 0};
+  }
+  index -= BROAD_COUNT;
+  const WeftLinkOps *l = LINKS[index];
+  return (WeftMethodInfo){"response", l->name, l->citation, l->summary, index == 0};
 }
 
 const WeftForceOps *weft_registry_force_at(int index) {
@@ -86,6 +95,13 @@ const WeftPrecondOps *weft_registry_precond(const char *name) {
 const WeftBroadOps *weft_registry_broad(const char *name) {
   for (int i = 0; i < BROAD_COUNT; i++) {
     if (!strcmp(BROADS[i]->name, name)) return BROADS[i];
+  }
+  return NULL;
+}
+
+const WeftLinkOps *weft_registry_link(const char *name) {
+  for (int i = 0; i < LINK_COUNT; i++) {
+    if (!strcmp(LINKS[i]->name, name)) return LINKS[i];
   }
   return NULL;
 }

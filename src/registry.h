@@ -6,6 +6,7 @@
 #include "detect/broad.h"
 #include "force/force.h"
 #include "integrate/integrate.h"
+#include "respond/link.h"
 #include "solve/precond.h"
 
 /* NULL when there is none of that name. family: "stretch" or "bend". */
@@ -13,6 +14,7 @@ const WeftForceOps *weft_registry_force(const char *family, const char *name);
 const WeftIntegratorOps *weft_registry_integrator(const char *name);
 const WeftPrecondOps *weft_registry_precond(const char *name);
 const WeftBroadOps *weft_registry_broad(const char *name);
+const WeftLinkOps *weft_registry_link(const char *name);
 
 /* Every force, for building a model: index from 0, NULL after the last. */
 const WeftForceOps *weft_registry_force_at(int index);

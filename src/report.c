@@ -97,6 +97,10 @@ WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *er
   filled.time = world->state.time;
   filled.matrix_blocks = world->step.has_matrix ? world->step.matrix.block_count : 0;
   filled.state_hash = weft_state_hash(&world->state, model);
+  filled.link_in_chain_count = world->def.collides ? world->chain_count : 0;
+  for (int i = 0; i < filled.link_in_chain_count; i++) {
+    snprintf(filled.link_in_chain[i], sizeof filled.link_in_chain[i], "%s", world->chain[i]->name);
+  }
   filled.peak_memory = peak_memory();
   if (!filled.check.checks_with_hits) filled.check.first_step = -1;
   result = weft_world_energies(world, &filled.energies, error);
@@ -142,9 +146,32 @@ static void write_obstacles(WeftJsonWriter *json, const WeftReport *r, const Wef
   weft_json_end_list(json);
 }
 
+/* What each link of the chain has done, and what was left after the last. */
+static void write_response(WeftJsonWriter *json, const WeftReport *r) {
+  begin(json, "response");
+  weft_json_write_key(json, "links");
+  weft_json_begin_list(json);
+  for (int i = 0; i < r->link_in_chain_count; i++) {
+    const WeftLinkReport *link = &r->links[i];
+    weft_json_begin_object(json);
+    write_text(json, "name", r->link_in_chain[i]);
+    write_integer(json, "steps", link->steps);
+    write_integer(json, "impacts", link->impacts);
+    write_integer(json, "rounds", link->rounds);
+    write_integer(json, "iterations", link->iterations);
+    write_integer(json, "limited", link->limited);
+    write_number(json, "seconds", link->seconds);
+    weft_json_end_object(json);
+  }
+  weft_json_end_list(json);
+  write_integer(json, "impacts_left", r->impacts_left);
+  weft_json_end_object(json);
+}
+
 static void write_report(WeftJsonWriter *json, const WeftReport *r, const WeftModel *model,
                          const char *scene) {
-  static const char *const STAGES[WEFT_STAGE_COUNT] = {"prepare", "force", "solve", "accept"};
+  static const char *const STAGES[WEFT_STAGE_COUNT] = {"prepare", "detect",  "force",
+                                                       "solve",   "respond", "accept"};
   weft_json_begin_object(json);
   write_integer(json, "report_version", 1);
   write_text(json, "weft_version", weft_version());
@@ -166,7 +193,6 @@ static void write_report(WeftJsonWriter *json, const WeftReport *r, const WeftMo
   write_integer(json, "resumes", r->resumes);
   write_integer(json, "substeps", r->substeps);
   write_integer(json, "retries", r->retries);
-  write_integer(json, "contacts", 0); /* none are looked for yet */
   begin(json, "seconds");
   write_number(json, "total", r->seconds);
   for (int i = 0; i < WEFT_STAGE_COUNT; i++) write_number(json, STAGES[i], r->stage_seconds[i]);
@@ -180,6 +206,7 @@ static void write_report(WeftJsonWriter *json, const WeftReport *r, const WeftMo
   write_integer(json, "newton_unconverged", r->newton_unconverged);
   write_integer(json, "matrix_blocks", r->matrix_blocks);
   weft_json_end_object(json);
+  write_response(json, r);
   begin(json, "check");
   write_integer(json, "checks", r->check.checks);
   write_integer(json, "checks_with_hits", r->check.checks_with_hits);

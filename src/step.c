@@ -3,9 +3,10 @@
  *     AIM      handles and pins say where held vertices have to be
  *     FORCE    f and K at x0, v0        stretch, bend, links, air, gravity
  *     SOLVE    A dv = b                 assembly, preconditioned CG, candidate x1 = x0 + h v1
+ *     RESPOND  until x0 -> x1 is clean  continuous collision detection, the links of the chain
  *     ACCEPT   x0 becomes x1            only when every number is finite; otherwise again with half the step
  *
- * DETECT will stand before FORCE, RESPOND before ACCEPT.
+ * DETECT will stand before FORCE.
  */
 #include "step.h"
 
@@ -86,16 +87,42 @@ static WeftResult accept(WeftStep *step, double h, WeftError *error) {
   return result;
 }
 
-/* One attempt at a step, or part of one, of h. time_left: to the end of the whole step. */
+/* What detection and response need, on the device where the step is now. */
+static WeftResult prepare_response(WeftStep *step, WeftError *error) {
+  if (step->has_respond && step->respond.device == step->device) return WEFT_RESULT_OK;
+  if (step->has_respond) weft_respond_destroy(&step->respond);
+  WeftResult result = weft_respond_create(&step->respond, step->device, step->model, step->broad,
+                                          step->chain_count, step->chain, error);
+  step->has_respond = !result;
+  return result;
+}
+
+/* RESPOND: x1 and v1 become those of a step without collisions. */
+static WeftResult respond(WeftStep *step, double h, bool is_final, WeftError *error) {
+  if (!step->broad) return WEFT_RESULT_OK;
+  double start = weft_seconds(), detecting = step->report->stage_seconds[WEFT_STAGE_DETECT];
+  WeftResult result = prepare_response(step, error);
+  if (!result) {
+    weft_respond_aim(&step->respond, step->state, step->x1, step->state->time, h);
+    result = weft_respond(&step->respond, step->state, step->x1, step->v1, h, is_final, step->report, error);
+  }
+  detecting = step->report->stage_seconds[WEFT_STAGE_DETECT] - detecting;
+  step->report->stage_seconds[WEFT_STAGE_RESPOND] += weft_seconds() - start - detecting;
+  return result;
+}
+
+/* One attempt at a step, or part of one, of h. time_left: to the end of the whole step; is_final: a failure
+ * will not be followed by a smaller part. */
 static WeftResult attempt(WeftStep *step, const WeftIntegratorOps *integrator, double h, double time_left,
-                          WeftError *error) {
+                          bool is_final, WeftError *error) {
   double start = weft_seconds();
   aim(step, time_left);
   weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_PREPARE] += weft_seconds() - start;
   WeftResult result = integrator->advance(step, h, error);
-  start = weft_seconds();
   if (!result) result = check_finite(step, error);
+  if (!result) result = respond(step, h, is_final, error);
+  start = weft_seconds();
   WeftResult lost = weft_device_check(step->device, error); /* then all that was computed means nothing */
   if (lost) result = lost;
   if (!result) result = accept(step, h, error);
@@ -112,7 +139,8 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, We
   int64_t parts = 1, done = 0; /* parts of h / parts each */
   while (done < parts) {
     double part = h / (double)parts;
-    WeftResult result = attempt(step, integrator, part, part * (double)(parts - done), error);
+    WeftResult result = attempt(step, integrator, part, part * (double)(parts - done),
+                                halvings >= step->def->step_halvings, error);
     if (!result) {
       done++;
       if (parts > 1) report->substeps++;

@@ -61,6 +61,29 @@ static WeftResult fail_method(const char *family, const char *name, WeftError *e
                    name ? name : "", near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/* Links when a definition names none. */
+static const char *const DEFAULT_CHAIN[] = {"truncate"};
+
+static WeftResult find_chain(const WeftWorldDef *def, const WeftLinkOps **chain, int *count,
+                             WeftError *error) {
+  int wanted =
+      def->response_count ? def->response_count : (int)(sizeof DEFAULT_CHAIN / sizeof *DEFAULT_CHAIN);
+  if (!def->broad_phase || !weft_registry_broad(def->broad_phase)) {
+    return fail_method("broad_phase", def->broad_phase, error);
+  }
+  if (wanted < 0 || wanted > WEFT_CHAIN_MOST) {
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                     "world: the response chain has %d links; 0 to %d can be given", wanted, WEFT_CHAIN_MOST);
+  }
+  const char *const *names = def->response_count ? def->response : DEFAULT_CHAIN;
+  for (int i = 0; i < wanted; i++) {
+    chain[i] = names && names[i] ? weft_registry_link(names[i]) : NULL;
+    if (!chain[i]) return fail_method("response", names ? names[i] : NULL, error);
+  }
+  *count = wanted;
+  return WEFT_RESULT_OK;
+}
+
 WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftError *error) {
   if (!world)
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_create: nowhere to put the world");
@@ -71,6 +94,10 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
   if (!integrator) return fail_method("integrator", def->integrator, error);
   const WeftPrecondOps *precond = def->preconditioner ? weft_registry_precond(def->preconditioner) : NULL;
   if (!precond) return fail_method("preconditioner", def->preconditioner, error);
+  const WeftLinkOps *chain[WEFT_CHAIN_MOST];
+  int chain_count = 0;
+  result = find_chain(def, chain, &chain_count, error);
+  if (result) return result;
   WeftWorld *made = WEFT_NEW(WeftWorld, 1);
   if (!made) return weft_fail_memory(error, "world");
   WeftDevice *device;
@@ -84,6 +111,10 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
   made->def.device = NULL; /* the caller's */
   made->def.integrator = integrator->name;
   made->def.preconditioner = precond->name;
+  made->def.broad_phase = weft_registry_broad(def->broad_phase)->name;
+  made->def.response = NULL;
+  made->chain_count = chain_count;
+  memcpy(made->chain, chain, (size_t)chain_count * sizeof *chain);
   made->integrator = integrator;
   made->precond = precond;
   made->threads = def->threads ? def->threads : weft_threads_available();
@@ -179,6 +210,11 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
   if (!result) {
     result = weft_step_create(&world->step, &world->model, &world->def, &world->state, world->integrator,
                               world->precond, &world->report, error);
+  }
+  if (world->def.collides) {
+    world->step.broad = weft_registry_broad(world->def.broad_phase);
+    world->step.chain_count = world->chain_count;
+    memcpy(world->step.chain, world->chain, sizeof world->chain);
   }
   weft_threads_use(before);
   if (!result && world->device) result = weft_world_attach(world, world->device, error);

@@ -14,6 +14,8 @@ struct WeftWorld {
   const WeftIntegratorOps *integrator;
   const WeftPrecondOps *precond;
   int threads;
+  int chain_count; /* of the response */
+  const WeftLinkOps *chain[WEFT_CHAIN_MOST];
 
   int cloth_count;
   size_t cloth_capacity;

@@ -206,10 +206,14 @@ typedef struct WeftWorldDef {
   int32_t solver_max_iterations; /* default 0: chosen from the size of the system */
   int32_t newton_iterations;     /* at most so many linear solves a step; default 1 */
   double newton_tolerance;       /* stop when a velocity update is below this [m/s]; default 1e-6 */
-  bool quasi_static;     /* the velocity is forgotten after every step: a path to rest; default false */
-  int32_t step_halvings; /* a step that fails is retried with h/2, so many times; default 6 */
-  int32_t threads;       /* 0: as many as there are cores */
-  const char *device;    /* "cpu", "opencl" or "opencl:N", see weft_list_devices; default "cpu" */
+  bool quasi_static;           /* the velocity is forgotten after every step: a path to rest; default false */
+  bool collides;               /* cloth meets itself, other cloth and obstacles; default false */
+  const char *broad_phase;     /* of detection; default "bvh" */
+  int32_t response_count;      /* links of the response chain; 0: the default chain */
+  const char *const *response; /* their names, see weft_list_methods */
+  int32_t step_halvings;       /* a step that fails is retried with h/2, so many times; default 6 */
+  int32_t threads;             /* 0: as many as there are cores */
+  const char *device;          /* "cpu", "opencl" or "opencl:N", see weft_list_devices; default "cpu" */
   WeftLog log;
 } WeftWorldDef;
 
@@ -227,7 +231,28 @@ typedef struct WeftMomenta {
 } WeftMomenta;
 
 /* Where the time of a step goes. */
-enum { WEFT_STAGE_PREPARE, WEFT_STAGE_FORCE, WEFT_STAGE_SOLVE, WEFT_STAGE_ACCEPT, WEFT_STAGE_COUNT };
+enum {
+  WEFT_STAGE_PREPARE,
+  WEFT_STAGE_DETECT,
+  WEFT_STAGE_FORCE,
+  WEFT_STAGE_SOLVE,
+  WEFT_STAGE_RESPOND,
+  WEFT_STAGE_ACCEPT,
+  WEFT_STAGE_COUNT
+};
+
+/* Links a response chain may have. */
+enum { WEFT_CHAIN_MOST = 8 };
+
+/* What one link of the response chain has done. */
+typedef struct WeftLinkReport {
+  int64_t steps;      /* in which it was called */
+  int64_t impacts;    /* pairs that it was given */
+  int64_t rounds;     /* of detection and work */
+  int64_t iterations; /* inside rounds */
+  int64_t limited;    /* vertices that did not get where they wanted */
+  double seconds;     /* with the detection between its rounds */
+} WeftLinkReport;
 
 /* What weft_check_world has found so far. */
 typedef struct WeftCheckSums {
@@ -256,7 +281,11 @@ typedef struct WeftReport {
   double solver_residual_max;                       /* largest |r| / |b| at the end of a solve */
   int64_t newton_unconverged; /* steps in which newton_iterations > 1 ran out before newton_tolerance */
   int64_t matrix_blocks;      /* 3x3 blocks stored */
-  double max_speed;           /* after the last step [m/s] */
+  int32_t link_in_chain_count;
+  char link_in_chain[WEFT_CHAIN_MOST][WEFT_NAME_SIZE]; /* names */
+  WeftLinkReport links[WEFT_CHAIN_MOST];
+  int64_t impacts_left; /* collisions accepted because nothing else was left to try */
+  double max_speed;     /* after the last step [m/s] */
   WeftEnergies energies;
   WeftMomenta momenta;
   uint64_t state_hash;  /* of time, positions and velocities in the user's order */

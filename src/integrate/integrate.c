@@ -53,6 +53,7 @@ void weft_step_destroy(WeftStep *step) {
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) free(vectors[i]);
   free(step->aim_rows);
   free(step->aim_values);
+  if (step->has_respond) weft_respond_destroy(&step->respond);
   weft_bcsr_destroy(&step->matrix);
   weft_pcg_destroy(&step->pcg);
   memset(step, 0, sizeof *step);

@@ -3,6 +3,7 @@
 #define WEFT_INTEGRATE_INTEGRATE_H
 
 #include "model.h"
+#include "respond/respond.h"
 #include "solve/pcg.h"
 #include "state.h"
 
@@ -24,7 +25,13 @@ typedef struct WeftStep {
   double *sums;       /* three a work item */
   double *backup[3];  /* x, v, dv before a divided step; NULL until one is needed */
   WeftDevice *device; /* that has all arrays; NULL: the CPU */
-  bool is_torn;       /* the device failed and its x, v, dv are not those of a whole step */
+  const WeftBroadOps
+      *broad; /* of detection, and the response chain; NULL and 0 when cloth does not collide */
+  int chain_count;
+  const WeftLinkOps *chain[WEFT_CHAIN_MOST];
+  bool has_respond; /* respond is there, for this device */
+  WeftRespond respond;
+  bool is_torn; /* the device failed and its x, v, dv are not those of a whole step */
   /* on a device: the rows that so many handles hold, and what was sent for them, four numbers a row */
   int aim_handles, aim_count;
   int32_t *aim_rows;

@@ -78,6 +78,36 @@ static const WeftField solver_fields[] = {
 };
 const WeftTable weft_scene_table_solver = WEFT_TABLE("solver", solver_fields);
 
+static WeftResult read_broad_phase(WeftReader *r, int32_t node, void *value) {
+  return weft_scene_read_method(r, node, "broad_phase", value);
+}
+
+static WeftResult read_response(WeftReader *r, int32_t node, void *value) {
+  WeftWorldDef *world = value;
+  int32_t count = weft_json_type(r->json, node) == WEFT_JSON_LIST ? weft_json_node(r->json, node)->count : 0;
+  if (count < 1 || count > WEFT_CHAIN_MOST)
+    return weft_refuse(r, node, "a list of 1 to 8 links of the response");
+  const char **names = weft_blocks_alloc(r->blocks, (size_t)count, sizeof *names);
+  if (!names) return weft_fail_memory(r->error, "links of the response");
+  for (int32_t i = 0; i < count; i++) {
+    WeftResult result = weft_scene_read_method(r, weft_json_item(r->json, node, i), "response", &names[i]);
+    if (result) return result;
+  }
+  world->response_count = count;
+  world->response = names;
+  return WEFT_RESULT_OK;
+}
+
+static const WeftField collision_fields[] = {
+    {.key = "enabled", .type = WEFT_FIELD_BOOLEAN, .offset = offsetof(WeftWorldDef, collides)},
+    {.key = "broad_phase",
+     .type = WEFT_FIELD_CUSTOM,
+     .offset = offsetof(WeftWorldDef, broad_phase),
+     .read = read_broad_phase},
+    {.key = "response", .type = WEFT_FIELD_CUSTOM, .read = read_response},
+};
+const WeftTable weft_scene_table_collision = WEFT_TABLE("collision", collision_fields);
+
 static const WeftField quasi_static_fields[] = {
     {.key = "max_speed",
      .type = WEFT_FIELD_NUMBER,
@@ -138,6 +168,7 @@ static const WeftField scene_fields[] = {
     {.key = "quasi_static", .type = WEFT_FIELD_CUSTOM, .read = read_quasi_static},
     {.key = "integrator", .type = WEFT_FIELD_OBJECT, IN(world), .table = &weft_scene_table_integrator},
     {.key = "solver", .type = WEFT_FIELD_OBJECT, IN(world), .table = &weft_scene_table_solver},
+    {.key = "collision", .type = WEFT_FIELD_OBJECT, IN(world), .table = &weft_scene_table_collision},
     {.key = "cloths", .type = WEFT_FIELD_CUSTOM, .is_required = true, .read = weft_scene_read_cloths},
     {.key = "handles", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_handles},
     {.key = "obstacles", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_obstacles},

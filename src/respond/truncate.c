@@ -1,0 +1,175 @@
+/* The last link: it always ends clean, and does not freeze what need not stop.
+ *
+ * Every vertex starts with the whole of its displacement. A pair that hits gets one plane: through its
+ * closest points at x0, which separate the two features there. A vertex goes as far as it can on its own side
+ * of its planes; all that stay on their side cannot meet. What follows from stopping a vertex is found by the
+ * next round, whose pairs get planes too.
+ *
+ * Pairs that hit while they move together would stop each other for nothing. So the pairs that hang together
+ * by their vertices are a zone, and displacements are measured against the zone's own: that of the obstacle
+ * it touches, or else the mean of what its vertices want. A zone whose vertices are all stopped moves as a
+ * whole, by a translation, which keeps all its distances at every moment. */
+#include "base/memory.h"
+#include "detect/distance.kernel.h"
+#include "mesh/union_find.h"
+#include "respond/link.h"
+
+#include <stdlib.h>
+
+/* A plane leaves at least so much of a pair's distance between the vertex and the middle: far above rounding,
+ * and small enough that two rounds of approach hardly differ from touching. */
+static const double KEPT = 0.1;
+
+/* Zones that still grow after so many rounds move as a whole: then what is left to do is to join them, which
+ * ends. */
+enum { ROUNDS_OF_PLANES = 40 };
+
+typedef struct Zones {
+  int32_t *root;        /* vertex_count: the zone's representative; an obstacle's vertex has none of others */
+  double *weight;       /* vertex_count, of representatives: sum of masses, or number of obstacle vertices */
+  double *shift;        /* vertex_count x 3, of representatives: its displacement [m] */
+  uint8_t *on_obstacle; /* vertex_count, of representatives */
+  double *part;         /* vertex_count: how much of its own displacement each vertex gets */
+} Zones;
+
+static void free_zones(Zones *zones) {
+  free(zones->root);
+  free(zones->weight);
+  free(zones->shift);
+  free(zones->on_obstacle);
+  free(zones->part);
+}
+
+static bool make_zones(Zones *zones, int n) {
+  zones->root = WEFT_NEW(int32_t, n);
+  zones->weight = WEFT_NEW(double, n);
+  zones->shift = WEFT_NEW(double, 3 * (size_t)n);
+  zones->on_obstacle = WEFT_NEW(uint8_t, n);
+  zones->part = WEFT_NEW(double, n);
+  return zones->root && zones->weight && zones->shift && zones->on_obstacle && zones->part;
+}
+
+/* The first vertex of an impact that an obstacle does not own; -1 when there is none. */
+static int first_movable(const WeftImpacts *impacts, int impact) {
+  for (int k = 0; k < 4; k++) {
+    int v = impacts->vertices[4 * (size_t)impact + k];
+    if (!impacts->is_obstacle[v]) return v;
+  }
+  return -1;
+}
+
+static void join_zones(const WeftImpacts *impacts, Zones *zones) {
+  for (int v = 0; v < impacts->vertex_count; v++) zones->root[v] = v;
+  for (int i = 0; i < impacts->impact_count; i++) {
+    int first = first_movable(impacts, i);
+    for (int k = 0; first >= 0 && k < 4; k++) {
+      int v = impacts->vertices[4 * (size_t)i + k];
+      if (!impacts->is_obstacle[v]) weft_set_join(zones->root, first, v);
+    }
+  }
+  for (int v = 0; v < impacts->vertex_count; v++) zones->root[v] = weft_set_root(zones->root, v);
+}
+
+static void add_to_zone(Zones *zones, int root, double weight, const double *x0, const double *x1) {
+  zones->weight[root] += weight;
+  for (int k = 0; k < 3; k++) zones->shift[3 * (size_t)root + k] += weight * (x1[k] - x0[k]);
+}
+
+/* The displacement of each zone: the mean of the obstacles' vertices that it meets, or of its own by mass. */
+static void find_shifts(const WeftImpacts *impacts, const double *x1, Zones *zones) {
+  for (int i = 0; i < impacts->impact_count; i++) {
+    int first = first_movable(impacts, i);
+    for (int k = 0; first >= 0 && k < 4; k++) {
+      int v = impacts->vertices[4 * (size_t)i + k];
+      if (!impacts->is_obstacle[v]) continue;
+      zones->on_obstacle[zones->root[first]] = 1;
+      add_to_zone(zones, zones->root[first], 1, impacts->x0 + 3 * (size_t)v, x1 + 3 * (size_t)v);
+    }
+  }
+  for (int v = 0; v < impacts->vertex_count; v++) {
+    int root = zones->root[v];
+    if (impacts->is_obstacle[v] || zones->on_obstacle[root]) continue;
+    /* a held vertex weighs as much as a light one: its zone mates move with it rather than the other way
+     * round */
+    double mass = impacts->inverse_mass[v] > 0 ? 1 / impacts->inverse_mass[v] : 1;
+    add_to_zone(zones, root, mass, impacts->x0 + 3 * (size_t)v, x1 + 3 * (size_t)v);
+  }
+  for (int v = 0; v < impacts->vertex_count; v++) {
+    if (zones->weight[v] > 0) {
+      for (int k = 0; k < 3; k++) zones->shift[3 * (size_t)v + k] /= zones->weight[v];
+    }
+  }
+}
+
+/* Displacement of a vertex against its zone's. */
+static Vec3 own_displacement(const WeftImpacts *impacts, const double *x1, const double *shift, int v) {
+  Vec3 moved = v3_sub(load3(x1, v), load3(impacts->x0, v));
+  return v3_sub(moved, vec3(shift[0], shift[1], shift[2]));
+}
+
+/* Limits the vertices of one impact to their sides of its plane. */
+static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, int impact) {
+  int first = first_movable(impacts, impact);
+  if (first < 0) return;
+  const int32_t *vertices = impacts->vertices + 4 * (size_t)impact;
+  const double *shift = zones->shift + 3 * (size_t)zones->root[first];
+  Vec3 at[4];
+  for (int k = 0; k < 4; k++) at[k] = load3(impacts->x0, vertices[k]);
+  int is_edges = impacts->is_edges[impact], first_count = is_edges ? 2 : 1;
+  Closest closest = is_edges ? closest_edge_edge(at) : closest_vertex_face(at);
+  double distance = sqrt(closest.squared);
+  if (!(distance > 0)) { /* in touch at the start: no direction is safe but the zone's */
+    for (int k = 0; k < 4; k++) zones->part[vertices[k]] = 0;
+    return;
+  }
+  Vec3 n = v3_scale(1 / distance, closest.gap), middle = vec3(0, 0, 0);
+  for (int k = 0; k < 4; k++) middle = v3_axpy(middle, 0.5 * fabs(closest.weight[k]), at[k]);
+  /* the plane on each side of the middle, moved where an obstacle's end reaches beyond it */
+  double plane[2] = {KEPT * distance, KEPT * distance};
+  for (int k = 0; k < 4; k++) {
+    if (!impacts->is_obstacle[vertices[k]]) continue;
+    int side = k < first_count ? 0 : 1;
+    Vec3 out = v3_scale(side ? 1 : -1, n); /* towards the other feature */
+    double reach = v3_dot(out, v3_sub(at[k], middle)) +
+                   fmax(0, v3_dot(out, own_displacement(impacts, x1, shift, vertices[k])));
+    plane[1 - side] = fmax(plane[1 - side], reach + KEPT * distance);
+  }
+  for (int k = 0; k < 4; k++) {
+    int v = vertices[k], side = k < first_count ? 0 : 1;
+    if (impacts->is_obstacle[v]) continue;
+    Vec3 out = v3_scale(side ? -1 : 1, n); /* away from the other feature */
+    double room = v3_dot(out, v3_sub(at[k], middle)) - plane[side];
+    double approach = -v3_dot(out, own_displacement(impacts, x1, shift, v));
+    if (approach <= room) continue;
+    double part = room > 0 ? room / approach : 0;
+    if (part < zones->part[v]) zones->part[v] = part;
+  }
+}
+
+static WeftResult solve(const WeftImpacts *impacts, double *x1, WeftLinkCounts *counts, WeftError *error) {
+  int n = impacts->vertex_count;
+  Zones zones = {0};
+  if (!make_zones(&zones, n)) {
+    free_zones(&zones);
+    return weft_fail_memory(error, "zones of the last link");
+  }
+  join_zones(impacts, &zones);
+  find_shifts(impacts, x1, &zones);
+  for (int v = 0; v < n; v++) zones.part[v] = impacts->round < ROUNDS_OF_PLANES ? 1 : 0;
+  for (int i = 0; i < impacts->impact_count; i++) limit(impacts, x1, &zones, i);
+  counts->limited = 0;
+  for (int v = 0; v < n; v++) {
+    if (impacts->is_obstacle[v] || zones.part[v] == 1) continue;
+    const double *shift = zones.shift + 3 * (size_t)zones.root[v];
+    Vec3 own = own_displacement(impacts, x1, shift, v);
+    Vec3 end = v3_add(load3(impacts->x0, v), vec3(shift[0], shift[1], shift[2]));
+    store3(x1, v, v3_axpy(end, zones.part[v], own));
+    counts->limited++;
+  }
+  counts->iterations++;
+  free_zones(&zones);
+  return WEFT_RESULT_OK;
+}
+
+const WeftLinkOps weft_link_truncate = {
+    "truncate", "", "stops vertices at planes between what hits; always ends clean", 200, true, solve, true};
