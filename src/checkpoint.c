@@ -23,7 +23,7 @@ typedef struct Counts {
   double seconds, stage_seconds[STAGE_ROOM], solver_residual_max, max_speed;
   WeftCheckSums check;
   WeftLinkReport links[WEFT_CHAIN_MOST];
-  int64_t impacts_left;
+  int64_t impacts_left, contacts;
 } Counts;
 _Static_assert(sizeof(WeftCheckSums) == 48, "the file has this room for it");
 
@@ -59,7 +59,8 @@ static Counts counts_of(const WeftReport *report) {
                    .solver_residual_max = report->solver_residual_max,
                    .max_speed = report->max_speed,
                    .check = report->check,
-                   .impacts_left = report->impacts_left};
+                   .impacts_left = report->impacts_left,
+                   .contacts = report->contacts};
   memcpy(counts.links, report->links, sizeof report->links);
   memcpy(counts.stage_seconds, report->stage_seconds, sizeof report->stage_seconds);
   return counts;
@@ -80,6 +81,7 @@ static void put_counts(const Counts *counts, WeftReport *report) {
   report->check = counts->check;
   memcpy(report->links, counts->links, sizeof report->links);
   report->impacts_left = counts->impacts_left;
+  report->contacts = counts->contacts;
   memcpy(report->stage_seconds, counts->stage_seconds, sizeof report->stage_seconds);
 }
 

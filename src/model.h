@@ -46,6 +46,7 @@ typedef struct WeftModel {
   int vertex_count;
   int32_t *internal_of_user; /* vertex_count */
   double *mass;              /* vertex_count, internal order [kg] > 0 */
+  double *rest_x;            /* vertex_count x 3, internal order: the rest shape in space [m] */
 
   int triangle_count;
   int32_t *triangles;      /* triangle_count x 3 */

@@ -59,13 +59,14 @@ static WeftResult allocate(WeftModel *model, WeftError *error) {
          h = (size_t)model->hinge_count;
   bool ok =
       (model->internal_of_user = WEFT_NEW(int32_t, v)) && (model->mass = WEFT_NEW(double, v)) &&
-      (model->triangles = WEFT_NEW(int32_t, 3 * t)) && (model->triangle_cloth = WEFT_NEW(int32_t, t)) &&
-      (model->rest_uv = WEFT_NEW(double, 6 * t)) && (model->rest_area = WEFT_NEW(double, t)) &&
-      (model->edges = WEFT_NEW(int32_t, 2 * e)) && (model->edge_cloth = WEFT_NEW(int32_t, e)) &&
-      (model->edge_triangles = WEFT_NEW(int32_t, 2 * e)) && (model->edge_rest_length = WEFT_NEW(double, e)) &&
-      (model->edge_angle = WEFT_NEW(double, e)) && (model->hinges = WEFT_NEW(int32_t, 4 * h)) &&
-      (model->hinge_edge = WEFT_NEW(int32_t, h)) && (model->hinge_rest_angle = WEFT_NEW(double, h)) &&
-      (model->hinge_rest_length = WEFT_NEW(double, h)) && (model->hinge_rest_area = WEFT_NEW(double, h)) &&
+      (model->rest_x = WEFT_NEW(double, 3 * v)) && (model->triangles = WEFT_NEW(int32_t, 3 * t)) &&
+      (model->triangle_cloth = WEFT_NEW(int32_t, t)) && (model->rest_uv = WEFT_NEW(double, 6 * t)) &&
+      (model->rest_area = WEFT_NEW(double, t)) && (model->edges = WEFT_NEW(int32_t, 2 * e)) &&
+      (model->edge_cloth = WEFT_NEW(int32_t, e)) && (model->edge_triangles = WEFT_NEW(int32_t, 2 * e)) &&
+      (model->edge_rest_length = WEFT_NEW(double, e)) && (model->edge_angle = WEFT_NEW(double, e)) &&
+      (model->hinges = WEFT_NEW(int32_t, 4 * h)) && (model->hinge_edge = WEFT_NEW(int32_t, h)) &&
+      (model->hinge_rest_angle = WEFT_NEW(double, h)) && (model->hinge_rest_length = WEFT_NEW(double, h)) &&
+      (model->hinge_rest_area = WEFT_NEW(double, h)) &&
       (model->links = WEFT_NEW(WeftLink, model->link_count));
   return ok ? WEFT_RESULT_OK : weft_fail_memory(error, "model");
 }
@@ -167,6 +168,15 @@ static void add_hinges(WeftModel *model, int c, const WeftClothInput *input, con
   }
 }
 
+static void add_rest_shape(WeftModel *model, int c, const WeftClothInput *input) {
+  const WeftModelCloth *cloth = &model->cloths[c];
+  const double *p = rest_positions(input);
+  for (int i = 0; i < cloth->vertex_count; i++) {
+    int v = model->internal_of_user[cloth->first_vertex + i];
+    memcpy(model->rest_x + 3 * (size_t)v, p + 3 * (size_t)i, 3 * sizeof *p);
+  }
+}
+
 static void add_links(WeftModel *model, int c, const WeftClothInput *input) {
   const WeftModelCloth *cloth = &model->cloths[c];
   const int32_t *internal = model->internal_of_user + cloth->first_vertex;
@@ -209,6 +219,7 @@ static uint64_t fingerprint(const WeftModel *model) {
   }
   hash = weft_hash(hash, model->internal_of_user, v * sizeof(int32_t));
   hash = weft_hash(hash, model->mass, v * sizeof(double));
+  hash = weft_hash(hash, model->rest_x, 3 * v * sizeof(double));
   hash = weft_hash(hash, model->triangles, 3 * t * sizeof(int32_t));
   hash = weft_hash(hash, model->rest_uv, 6 * t * sizeof(double));
   hash = weft_hash(hash, model->hinge_rest_angle, h * sizeof(double));
@@ -235,6 +246,7 @@ static WeftResult fill(WeftModel *model, const WeftClothInput *inputs, WeftTopol
     if (result) break;
     add_edges(model, c, &topologies[c]);
     add_hinges(model, c, &inputs[c], &topologies[c]);
+    add_rest_shape(model, c, &inputs[c]);
     add_links(model, c, &inputs[c]);
   }
   if (!result) result = create_forces(model, error);
@@ -262,6 +274,7 @@ void weft_model_destroy(WeftModel *model) {
   void *arrays[] = {model->cloths,
                     model->internal_of_user,
                     model->mass,
+                    model->rest_x,
                     model->triangles,
                     model->triangle_cloth,
                     model->rest_uv,

@@ -193,6 +193,7 @@ static void write_report(WeftJsonWriter *json, const WeftReport *r, const WeftMo
   write_integer(json, "resumes", r->resumes);
   write_integer(json, "substeps", r->substeps);
   write_integer(json, "retries", r->retries);
+  write_integer(json, "contacts", r->contacts);
   begin(json, "seconds");
   write_number(json, "total", r->seconds);
   for (int i = 0; i < WEFT_STAGE_COUNT; i++) write_number(json, STAGES[i], r->stage_seconds[i]);

@@ -1,12 +1,11 @@
 /* One step. docs/pipeline.md draws it:
  *
  *     AIM      handles and pins say where held vertices have to be
- *     FORCE    f and K at x0, v0        stretch, bend, links, air, gravity
+ *     DETECT   close pairs at x0
+ *     FORCE    f and K at x0, v0        stretch, bend, links, air, gravity, contact and friction
  *     SOLVE    A dv = b                 assembly, preconditioned CG, candidate x1 = x0 + h v1
  *     RESPOND  until x0 -> x1 is clean  continuous collision detection, the links of the chain
  *     ACCEPT   x0 becomes x1            only when every number is finite; otherwise again with half the step
- *
- * DETECT will stand before FORCE.
  */
 #include "step.h"
 
@@ -90,10 +89,39 @@ static WeftResult accept(WeftStep *step, double h, WeftError *error) {
 /* What detection and response need, on the device where the step is now. */
 static WeftResult prepare_response(WeftStep *step, WeftError *error) {
   if (step->has_respond && step->respond.device == step->device) return WEFT_RESULT_OK;
-  if (step->has_respond) weft_respond_destroy(&step->respond);
+  if (step->has_respond) {
+    weft_respond_destroy(&step->respond);
+    weft_contacts_destroy(&step->contacts);
+  }
+  step->has_respond = false;
   WeftResult result = weft_respond_create(&step->respond, step->device, step->model, step->broad,
                                           step->chain_count, step->chain, error);
+  if (result) return result;
+  result = weft_contacts_create(&step->contacts, step->device, step->model, error);
+  if (result) weft_respond_destroy(&step->respond);
   step->has_respond = !result;
+  return result;
+}
+
+/* DETECT: what is close at x0 becomes contacts. */
+static WeftResult detect(WeftStep *step, double h, WeftError *error) {
+  step->has_contacts = false;
+  if (!step->broad) return WEFT_RESULT_OK;
+  double start = weft_seconds();
+  WeftResult result = prepare_response(step, error);
+  if (!result) weft_respond_aim(&step->respond, step->state, NULL, step->state->time, h);
+  if (!result && step->has_matrix) {
+    const WeftDetectQuery query = {.x0 = step->respond.x0, .distance = step->contacts.reach};
+    WeftDetector *detector = &step->respond.detector;
+    result = weft_detector_close(detector, &query, error);
+    if (!result) {
+      result = weft_contacts_take(&step->contacts, &detector->vertex_face, &detector->edge_edge,
+                                  &step->matrix, error);
+    }
+    step->has_contacts = !result;
+    step->report->contacts += step->contacts.count;
+  }
+  step->report->stage_seconds[WEFT_STAGE_DETECT] += weft_seconds() - start;
   return result;
 }
 
@@ -101,11 +129,9 @@ static WeftResult prepare_response(WeftStep *step, WeftError *error) {
 static WeftResult respond(WeftStep *step, double h, bool is_final, WeftError *error) {
   if (!step->broad) return WEFT_RESULT_OK;
   double start = weft_seconds(), detecting = step->report->stage_seconds[WEFT_STAGE_DETECT];
-  WeftResult result = prepare_response(step, error);
-  if (!result) {
-    weft_respond_aim(&step->respond, step->state, step->x1, step->state->time, h);
-    result = weft_respond(&step->respond, step->state, step->x1, step->v1, h, is_final, step->report, error);
-  }
+  weft_respond_aim(&step->respond, step->state, step->x1, step->state->time, h);
+  WeftResult result =
+      weft_respond(&step->respond, step->state, step->x1, step->v1, h, is_final, step->report, error);
   detecting = step->report->stage_seconds[WEFT_STAGE_DETECT] - detecting;
   step->report->stage_seconds[WEFT_STAGE_RESPOND] += weft_seconds() - start - detecting;
   return result;
@@ -119,7 +145,8 @@ static WeftResult attempt(WeftStep *step, const WeftIntegratorOps *integrator, d
   aim(step, time_left);
   weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_PREPARE] += weft_seconds() - start;
-  WeftResult result = integrator->advance(step, h, error);
+  WeftResult result = detect(step, h, error);
+  if (!result) result = integrator->advance(step, h, error);
   if (!result) result = check_finite(step, error);
   if (!result) result = respond(step, h, is_final, error);
   start = weft_seconds();

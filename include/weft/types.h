@@ -281,6 +281,7 @@ typedef struct WeftReport {
   double solver_residual_max;                       /* largest |r| / |b| at the end of a solve */
   int64_t newton_unconverged; /* steps in which newton_iterations > 1 ran out before newton_tolerance */
   int64_t matrix_blocks;      /* 3x3 blocks stored */
+  int64_t contacts;           /* close pairs over all steps */
   int32_t link_in_chain_count;
   char link_in_chain[WEFT_CHAIN_MOST][WEFT_NAME_SIZE]; /* names */
   WeftLinkReport links[WEFT_CHAIN_MOST];

@@ -53,7 +53,10 @@ void weft_step_destroy(WeftStep *step) {
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) free(vectors[i]);
   free(step->aim_rows);
   free(step->aim_values);
-  if (step->has_respond) weft_respond_destroy(&step->respond);
+  if (step->has_respond) {
+    weft_respond_destroy(&step->respond);
+    weft_contacts_destroy(&step->contacts);
+  }
   weft_bcsr_destroy(&step->matrix);
   weft_pcg_destroy(&step->pcg);
   memset(step, 0, sizeof *step);
@@ -126,6 +129,17 @@ WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error)
   return WEFT_RESULT_OK;
 }
 
+/* Contact forces are the last: how stiff they are depends on the matrix of all others, where the step begins.
+ */
+static void add_contacts(WeftStep *step, const WeftForceRequest *request, const double *x, const double *v,
+                         double h) {
+  const WeftRespond *respond = &step->respond;
+  if (h > 0 && x == step->state->x) {
+    weft_contacts_stiffen(&step->contacts, &step->matrix, respond->x0, respond->x1, v, h);
+  }
+  weft_contacts_add(&step->contacts, request, &step->matrix);
+}
+
 void weft_step_forces(WeftStep *step, const double *x, const double *v, double time, double h, double *f) {
   double start = weft_seconds();
   const WeftModel *model = step->model;
@@ -145,6 +159,7 @@ void weft_step_forces(WeftStep *step, const double *x, const double *v, double t
     request.a = step->matrix.value;
   }
   for (int i = 0; i < model->force_count; i++) model->forces[i]->ops->add(model->forces[i], &request);
+  if (step->has_contacts) add_contacts(step, &request, x, v, h);
   weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_FORCE] += weft_seconds() - start;
 }

@@ -2,6 +2,7 @@
 #ifndef WEFT_INTEGRATE_INTEGRATE_H
 #define WEFT_INTEGRATE_INTEGRATE_H
 
+#include "force/contact.h"
 #include "model.h"
 #include "respond/respond.h"
 #include "solve/pcg.h"
@@ -29,9 +30,11 @@ typedef struct WeftStep {
       *broad; /* of detection, and the response chain; NULL and 0 when cloth does not collide */
   int chain_count;
   const WeftLinkOps *chain[WEFT_CHAIN_MOST];
-  bool has_respond; /* respond is there, for this device */
+  bool has_respond;  /* respond and contacts are there, for this device */
+  bool has_contacts; /* contacts are those of this step */
   WeftRespond respond;
-  bool is_torn; /* the device failed and its x, v, dv are not those of a whole step */
+  WeftContacts contacts; /* with respond */
+  bool is_torn;          /* the device failed and its x, v, dv are not those of a whole step */
   /* on a device: the rows that so many handles hold, and what was sent for them, four numbers a row */
   int aim_handles, aim_count;
   int32_t *aim_rows;

@@ -191,6 +191,42 @@ WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int 
   return result ? result : shared;
 }
 
+/* Room for so many blocks on host and device; the base part's columns stay. */
+static WeftResult make_room(WeftBcsr *matrix, int block_count, WeftError *error) {
+  if ((size_t)block_count + 1 <= matrix->block_capacity) return WEFT_RESULT_OK;
+  weft_device_forget(matrix->device, matrix->column); /* they may move */
+  weft_device_forget(matrix->device, matrix->value);
+  WeftResult result = reserve(matrix, block_count + block_count / 4, error);
+  size_t capacity = matrix->block_capacity;
+  WeftResult shared = weft_device_share(matrix->device, matrix->column, capacity * sizeof *matrix->column,
+                                        WEFT_MEMORY_MATRIX, result ? NULL : error);
+  if (!shared) {
+    shared = weft_device_share(matrix->device, matrix->value, 9 * capacity * sizeof *matrix->value,
+                               WEFT_MEMORY_MATRIX, result ? NULL : error);
+  }
+  return result ? result : shared;
+}
+
+WeftResult weft_bcsr_set_extra_rows(WeftBcsr *matrix, WeftPrimitives *primitives, const int32_t *start,
+                                    int32_t *entry, WeftError *error) {
+  int rows = matrix->row_count, base = matrix->base_start[rows];
+  LAUNCH(matrix->device, bcsr_sort_unique, rows, start, entry, matrix->base_start, matrix->column,
+         matrix->extra_start);
+  int extra = weft_scan(primitives, rows, matrix->extra_start, matrix->extra_start);
+  WeftResult result = weft_device_check(matrix->device, error);
+  if (result) return result;
+  if (extra > INT32_MAX / 9 - base) {
+    return weft_fail(error, WEFT_RESULT_INVALID_DATA, "contacts need %d more blocks of the matrix, too many",
+                     extra);
+  }
+  result = make_room(matrix, base + extra, error);
+  if (result) return result;
+  matrix->block_count = base + extra;
+  LAUNCH(matrix->device, bcsr_shift_starts, rows + 1, rows, base, extra, matrix->extra_start);
+  LAUNCH(matrix->device, bcsr_compact, rows, start, entry, matrix->extra_start, matrix->column);
+  return WEFT_RESULT_OK;
+}
+
 int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column) {
   int slot = bcsr_find(matrix->column, matrix->base_start[row], matrix->base_start[row + 1], column);
   if (slot >= 0) return slot;

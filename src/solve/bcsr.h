@@ -11,7 +11,7 @@
 #ifndef WEFT_SOLVE_BCSR_H
 #define WEFT_SOLVE_BCSR_H
 
-#include "device/device.h"
+#include "device/primitives.h"
 #include "solve/elements.h"
 
 typedef struct WeftBcsr {
@@ -35,6 +35,11 @@ WeftResult weft_bcsr_share(WeftBcsr *matrix, WeftDevice *device, WeftError *erro
 /* Replaces the extra part by what these sets need, and fills in their slots, which the caller shares with the
  * device again. No sets: no extra part. */
 WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int set_count, WeftError *error);
+
+/* The same on the device: row i needs the columns entry[start[i]] to entry[start[i + 1] - 1], which may
+ * repeat and may be in the base part; entry is scratch afterwards. primitives: for row_count + 1 numbers. */
+WeftResult weft_bcsr_set_extra_rows(WeftBcsr *matrix, WeftPrimitives *primitives, const int32_t *start,
+                                    int32_t *entry, WeftError *error);
 
 /* Slot of block (row, column), -1 when it is not stored. */
 int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column);

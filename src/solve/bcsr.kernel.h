@@ -4,6 +4,7 @@
 #ifndef WEFT_SOLVE_BCSR_KERNEL_H
 #define WEFT_SOLVE_BCSR_KERNEL_H
 
+#include "solve/bcsr_find.kernel.h"
 #include "solve/bcsr_row.kernel.h"
 
 /* Space counting: entries (with duplicates) that the elements put into each row. */
@@ -39,19 +40,6 @@ KERNEL bcsr_fill(int chunk_count, int chunk_rows, int row_count, GLOBAL const in
   }
 }
 
-/* Index of column in the ascending range [begin, end) of columns, -1 when it is not there. */
-INLINE int bcsr_find(GLOBAL const int *columns, int begin, int end, int column) {
-  while (begin < end) {
-    int middle = begin + (end - begin) / 2;
-    if (columns[middle] == column) return middle;
-    if (columns[middle] < column)
-      begin = middle + 1;
-    else
-      end = middle;
-  }
-  return -1;
-}
-
 /* Removing duplications: sorts each row and moves what is left to its front; also drops what the base pattern
  * has (base_start NULL: there is none yet). kept[row] is how many are left. */
 KERNEL bcsr_sort_unique(int row_count, GLOBAL const int *start, GLOBAL int *entry,
@@ -83,6 +71,13 @@ KERNEL bcsr_compact(int row_count, GLOBAL const int *loose_start, GLOBAL const i
   FOR_ITEMS (row, row_count) {
     for (int i = 0; i < start[row + 1] - start[row]; i++)
       column[start[row] + i] = entry[loose_start[row] + i];
+  }
+}
+
+/* Starts of the extra part from those that begin at zero; the last one is its end. */
+KERNEL bcsr_shift_starts(int starts, int row_count, int base, int extra, GLOBAL int *start) {
+  FOR_ITEMS (row, starts) {
+    start[row] = base + (row < row_count ? start[row] : extra);
   }
 }
 

@@ -1,0 +1,152 @@
+#include "force/contact.h"
+
+#include "base/memory.h"
+#include "device/launch.h"
+#include "device/shared.h"
+#include "force/contact.kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+static void describe_bodies(WeftContacts *contacts, const WeftModel *model) {
+  for (int i = 0; i < model->cloth_count; i++) {
+    const WeftMaterial *material = &model->cloths[i].material;
+    const double numbers[4] = {material->thickness, material->friction_static, material->friction_kinetic,
+                               material->friction_self};
+    memcpy(contacts->surface + 4 * (size_t)i, numbers, sizeof numbers);
+    const WeftModelCloth *cloth = &model->cloths[i];
+    for (int k = 0; k < cloth->vertex_count; k++)
+      contacts->body[model->internal_of_user[cloth->first_vertex + k]] = i;
+  }
+  for (int i = 0; i < model->obstacle_count; i++) {
+    const WeftModelObstacle *obstacle = &model->obstacles[i];
+    const double numbers[4] = {obstacle->thickness, obstacle->friction_static, obstacle->friction_kinetic, 0};
+    memcpy(contacts->surface + 4 * (size_t)(model->cloth_count + i), numbers, sizeof numbers);
+    for (int k = 0; k < obstacle->vertex_count; k++) {
+      contacts->body[model->vertex_count + obstacle->first_vertex + k] = model->cloth_count + i;
+    }
+  }
+  for (int i = 0; i < model->cloth_count + model->obstacle_count; i++) {
+    contacts->reach = fmax(contacts->reach, contacts->surface[4 * (size_t)i]);
+  }
+}
+
+WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, const WeftModel *model,
+                                WeftError *error) {
+  int bodies = model->cloth_count + model->obstacle_count;
+  *contacts = (WeftContacts){.device = device,
+                             .cloth_count = model->vertex_count,
+                             .vertex_count = model->vertex_count + model->obstacle_vertex_count,
+                             .cloth_bodies = model->cloth_count};
+  size_t n = (size_t)contacts->cloth_count;
+  const struct {
+    void **array;
+    size_t count, size;
+  } arrays[] = {{(void **)&contacts->body, (size_t)contacts->vertex_count, sizeof(int32_t)},
+                {(void **)&contacts->surface, 4 * (size_t)bodies, sizeof(double)},
+                {(void **)&contacts->rest, 3 * n, sizeof(double)},
+                {(void **)&contacts->row_start, n + 1, sizeof(int32_t)},
+                {(void **)&contacts->loose_start, n + 1, sizeof(int32_t)}};
+  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 3 };
+  WeftResult result = WEFT_RESULT_OK;
+  for (int i = 0; i < COUNT && !result; i++) {
+    result = weft_shared_new(device, arrays[i].array, arrays[i].count, arrays[i].size, WEFT_MEMORY_MODEL,
+                             "contacts", error);
+  }
+  if (result) {
+    weft_contacts_destroy(contacts);
+    return result;
+  }
+  describe_bodies(contacts, model);
+  memcpy(contacts->rest, model->rest_x, 3 * n * sizeof(double));
+  for (int i = 0; i < FILLED; i++)
+    weft_device_upload(device, *arrays[i].array, arrays[i].count * arrays[i].size);
+  return WEFT_RESULT_OK;
+}
+
+void weft_contacts_destroy(WeftContacts *contacts) {
+  void **arrays[] = {
+      (void **)&contacts->body,      (void **)&contacts->surface,     (void **)&contacts->rest,
+      (void **)&contacts->vertices,  (void **)&contacts->weight,      (void **)&contacts->normal,
+      (void **)&contacts->stiffness, (void **)&contacts->aim,         (void **)&contacts->grip,
+      (void **)&contacts->origin,    (void **)&contacts->key,         (void **)&contacts->at,
+      (void **)&contacts->row_start, (void **)&contacts->loose_start, (void **)&contacts->entry};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
+  weft_primitives_destroy(&contacts->primitives);
+  memset(contacts, 0, sizeof *contacts);
+}
+
+static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
+  size_t n = (size_t)count;
+  const struct {
+    void **array;
+    size_t *capacity, needed, size;
+  } arrays[] = {{(void **)&contacts->vertices, &contacts->capacity_vertices, 4 * n, sizeof(int32_t)},
+                {(void **)&contacts->weight, &contacts->capacity_weight, 4 * n, sizeof(double)},
+                {(void **)&contacts->normal, &contacts->capacity_normal, 3 * n, sizeof(double)},
+                {(void **)&contacts->stiffness, &contacts->capacity_stiffness, n, sizeof(double)},
+                {(void **)&contacts->aim, &contacts->capacity_aim, n, sizeof(double)},
+                {(void **)&contacts->grip, &contacts->capacity_grip, n, sizeof(double)},
+                {(void **)&contacts->origin, &contacts->capacity_origin, 3 * n, sizeof(double)},
+                {(void **)&contacts->key, &contacts->capacity_key, 4 * n, sizeof(int32_t)},
+                {(void **)&contacts->at, &contacts->capacity_at, 4 * n, sizeof(int32_t)},
+                {(void **)&contacts->entry, &contacts->capacity_entry, 16 * n, sizeof(int32_t)}};
+  WeftResult result = WEFT_RESULT_OK;
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
+    result = weft_shared_grow(contacts->device, arrays[i].array, arrays[i].capacity, arrays[i].needed,
+                              arrays[i].size, WEFT_MEMORY_DETECT, "contacts", error);
+  }
+  int numbers = 4 * count > contacts->cloth_count + 1 ? 4 * count : contacts->cloth_count + 1;
+  if (!result && contacts->primitives.capacity < numbers) {
+    weft_primitives_destroy(&contacts->primitives);
+    result = weft_primitives_create(&contacts->primitives, contacts->device, numbers + numbers / 2, error);
+  }
+  return result;
+}
+
+static int bits_for(int n) {
+  int bits = 1;
+  while (bits < 31 && (1 << bits) < n) bits++;
+  return bits;
+}
+
+WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_face,
+                              const WeftFound *edge_edge, WeftBcsr *matrix, WeftError *error) {
+  WeftDevice *device = contacts->device;
+  int count = vertex_face->count + edge_edge->count, n = contacts->cloth_count;
+  contacts->count = 0;
+  WeftResult result = reserve(contacts, count, error);
+  if (result) return result;
+  LAUNCH(device, contact_copy, vertex_face->count, 0, vertex_face->vertices, vertex_face->weight,
+         contacts->vertices, contacts->weight);
+  LAUNCH(device, contact_copy, edge_edge->count, vertex_face->count, edge_edge->vertices, edge_edge->weight,
+         contacts->vertices, contacts->weight);
+  LAUNCH(device, contact_rows, 4 * count, n, contacts->vertices, contacts->key, contacts->at);
+  if (count) weft_sort(&contacts->primitives, 4 * count, bits_for(n + 1), contacts->key, contacts->at);
+  LAUNCH(device, contact_row_starts, n + 1, 4 * count, contacts->key, contacts->row_start);
+  LAUNCH(device, contact_columns, n + 1, n, contacts->row_start, contacts->at, contacts->vertices,
+         contacts->loose_start, contacts->entry);
+  result =
+      weft_bcsr_set_extra_rows(matrix, &contacts->primitives, contacts->loose_start, contacts->entry, error);
+  if (result) return result;
+  contacts->count = count;
+  contacts->edges_from = vertex_face->count;
+  return WEFT_RESULT_OK;
+}
+
+void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
+                           const double *v0, double h) {
+  LAUNCH(contacts->device, contact_stiffen, contacts->count, contacts->edges_from, contacts->cloth_count,
+         contacts->cloth_bodies, h, contacts->body, contacts->surface, contacts->rest, matrix->diagonal,
+         matrix->value, x0, x1, v0, contacts->vertices, contacts->weight, contacts->normal,
+         contacts->stiffness, contacts->aim, contacts->grip, contacts->origin);
+}
+
+void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *request,
+                       const WeftBcsr *matrix) {
+  if (!contacts->count) return;
+  LAUNCH(contacts->device, contact_add, contacts->cloth_count, contacts->row_start, contacts->at,
+         contacts->vertices, contacts->weight, contacts->normal, contacts->stiffness, contacts->aim,
+         contacts->grip, contacts->origin, request->x, request->v, request->wants, request->ax,
+         matrix->base_start, matrix->extra_start, matrix->column, request->f, request->kxv, request->a);
+}

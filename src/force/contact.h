@@ -1,0 +1,57 @@
+/* Contact and friction between what is close, as forces of the implicit solve: [Tang16 eq. 2] with the whole
+ * derivative k (w wT) x (n nT), of which [Tang16 alg. 2] stores only parts.
+ *
+ * A pair of features closer than its contact distance pushes along the line between its closest points, n =
+ * sum of weight x position over its four vertices; weights and n are those of the beginning of the step.
+ * Obstacles take part with the positions they will have at its end. */
+#ifndef WEFT_FORCE_CONTACT_H
+#define WEFT_FORCE_CONTACT_H
+
+#include "detect/found.h"
+#include "force/force.h"
+#include "solve/bcsr.h"
+
+typedef struct WeftContacts {
+  WeftDevice *device;
+  int cloth_count, vertex_count; /* of vertices: cloth's, then obstacles' */
+  /* What is known of the bodies. */
+  int32_t *body;   /* vertex_count: cloth, or behind the cloths obstacle */
+  double *surface; /* 4 a body: thickness [m], friction static and kinetic against obstacles (an obstacle's:
+                      negative is the cloth's), against cloth */
+  double *rest;    /* cloth_count x 3: rest shape, in which features of one cloth may be closer than their
+                      thickness [m] */
+  double reach;    /* the largest contact distance [m] */
+  int cloth_bodies;
+  /* Of this step. */
+  int count, edges_from; /* vertex-face, then from there on edge-edge */
+  int32_t *vertices;     /* count x 4 */
+  double *weight;        /* count x 4 */
+  double *normal;        /* count x 3 */
+  double *stiffness;     /* count [N/m]; 0: not active */
+  double *aim;           /* count: sum of weight n x of cloth that is wanted at the end [m] */
+  double *grip;          /* count: stiffness of friction [N/m] */
+  double *origin;        /* count x 3: friction pulls sum of weight x, across n, towards this [m] */
+  int32_t *key, *at;  /* 4 x count: rows with contacts in order, and which corner of which contact each is */
+  int32_t *row_start; /* cloth_count + 1, into key */
+  int32_t *loose_start, *entry; /* scratch of the pattern */
+  size_t capacity_vertices, capacity_weight, capacity_normal, capacity_stiffness, capacity_aim, capacity_grip,
+      capacity_origin, capacity_key, capacity_at, capacity_entry;
+  WeftPrimitives primitives;
+} WeftContacts;
+
+WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, const WeftModel *model,
+                                WeftError *error);
+void weft_contacts_destroy(WeftContacts *contacts);
+
+/* Takes over the close pairs, and gives the matrix the blocks they need. x0: all vertices at the beginning;
+ * x1: only obstacles are looked at, at the end. */
+WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_face,
+                              const WeftFound *edge_edge, WeftBcsr *matrix, WeftError *error);
+/* Stiffness and aims for a step of h from x0 with velocities v0 of cloth; the matrix holds all other forces.
+ */
+void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
+                           const double *v0, double h);
+/* Adds force and, where wanted, matrix blocks and K_x v. */
+void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *request, const WeftBcsr *matrix);
+
+#endif
