@@ -41,6 +41,13 @@ void weft_cache_writer_close(WeftCacheWriter *writer) {
   free(writer);
 }
 
+/* Vertices of the largest body, at least so many. */
+static size_t largest_of(uint32_t count, const WeftCacheBody *bodies, size_t largest) {
+  for (uint32_t i = 0; i < count; i++)
+    if ((size_t)bodies[i].vertex_count > largest) largest = (size_t)bodies[i].vertex_count;
+  return largest;
+}
+
 /* Everything but the file. */
 static WeftResult make(WeftWorld *world, const WeftCacheOptions *options, const char *path,
                        WeftCacheWriter **made, WeftError *error) {
@@ -58,15 +65,8 @@ static WeftResult make(WeftWorld *world, const WeftCacheOptions *options, const 
     weft_cache_writer_close(writer);
     return result;
   }
-  size_t largest = 0;
-  for (uint32_t c = 0; c < writer->layout.head.cloth_count; c++) {
-    size_t count = (size_t)writer->layout.cloths[c].vertex_count;
-    if (count > largest) largest = count;
-  }
-  for (uint32_t i = 0; i < writer->layout.obstacle_count; i++) {
-    size_t count = (size_t)writer->layout.obstacles[i].vertex_count;
-    if (count > largest) largest = count;
-  }
+  size_t largest = largest_of(writer->layout.head.cloth_count, writer->layout.cloths, 0);
+  largest = largest_of(writer->layout.obstacle_count, writer->layout.obstacles, largest);
   writer->path = weft_copy_text(path);
   writer->vectors = WEFT_NEW(double, 3 * largest);
   writer->record = WEFT_NEW(unsigned char, writer->layout.record_size);

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-enum { FRAMES = 4 };
+enum { FRAMES = 4, CLOTH = 6 * 5 /* vertices */ };
 
 static char folder[64], path[96];
 
@@ -138,6 +138,9 @@ static void cut_or_altered_files_are_seen(void **state) {
   memcpy(&head, bytes, sizeof head);
   size_t record = (size - (size_t)head.size) / FRAMES;
   assert_int_equal(head.version, 2);
+  /* a record holds the cloth, the wheel and the sheet, and not the rock */
+  assert_int_equal(record,
+                   sizeof(WeftCacheRecord) + 3 * (CLOTH + 4 + 25) * sizeof(double) + sizeof(uint64_t));
   for (size_t cut = 0; cut < size; cut += 37) {
     check_ok(weft_write_file(path, bytes, cut, &error), error);
     WeftResult result = weft_cache_open(path, &cache, &error);

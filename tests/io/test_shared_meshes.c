@@ -1,6 +1,7 @@
-/* Reads every OBJ and PLY file of the shared data, where it is there: WEFT_SHARED, or ../shared beside the
- * project. */
+/* Reads every OBJ and PLY file of the shared data, and takes it as an obstacle, where it is there:
+ * WEFT_SHARED, or ../shared beside the project. */
 #include "mesh/accept.h"
+#include "model_build.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -11,6 +12,8 @@
 #include <sys/stat.h>
 
 #include <cmocka.h>
+
+#include <weft/weft.h>
 
 enum { PATH_SIZE = 1024 };
 
@@ -37,6 +40,15 @@ static void check_file(const char *path, Tally *tally) {
   assert_int_equal(weft_mesh_inspect(&mesh, &facts, NULL), WEFT_RESULT_OK);
   assert_int_equal(facts.nonfinite_vertices + facts.index_errors, 0);
   tally->files++;
+  WeftObstacleInput input; /* whatever its faults are */
+  WeftObstacleDef def = weft_default_obstacle_def();
+  def.vertex_count = mesh.vertex_count;
+  def.positions = mesh.positions;
+  def.triangle_count = mesh.triangle_count;
+  def.triangles = mesh.triangles;
+  if (weft_obstacle_input_create(&input, &def, (WeftLog){0}, &error) != WEFT_RESULT_OK)
+    fail_msg("%s: %s", path, error.message);
+  weft_obstacle_input_destroy(&input);
   WeftResult result = weft_mesh_accept(&mesh, path, (WeftLog){count_warning, tally}, &error);
   if (result != WEFT_RESULT_OK) { /* the only reason for which a file of the collection may be refused */
     assert_true(facts.degenerate_triangles > 0);
