@@ -1,9 +1,10 @@
 /* The last link: it always ends clean, and does not freeze what need not stop.
  *
- * Every vertex starts with the whole of its displacement. A pair that hits gets one plane: through its
- * closest points at x0, which separate the two features there. A vertex goes as far as it can on its own side
- * of its planes; all that stay on their side cannot meet. What follows from stopping a vertex is found by the
- * next round, whose pairs get planes too.
+ * First the part with which the sides of a pair approach each other is taken from their displacements, so
+ * that what slides goes on sliding; velocities follow. Then every vertex starts with the whole of what is
+ * left. A pair that hits gets one plane: through its closest points at x0, which separate the two features
+ * there. A vertex goes as far as it can on its own side of its planes; all that stay on their side cannot
+ * meet. What follows from stopping a vertex is found by the next round, whose pairs get planes too.
  *
  * Pairs that hit while they move together would stop each other for nothing. So the pairs that hang together
  * by their vertices are a zone, and displacements are measured against the zone's own: that of the obstacle
@@ -12,6 +13,7 @@
 #include "base/memory.h"
 #include "detect/distance.kernel.h"
 #include "mesh/union_find.h"
+#include "respond/approach.h"
 #include "respond/link.h"
 
 #include <stdlib.h>
@@ -153,6 +155,9 @@ static WeftResult solve(const WeftImpacts *impacts, double *x1, WeftLinkCounts *
     free_zones(&zones);
     return weft_fail_memory(error, "zones of the last link");
   }
+  for (int i = 0; i < 3 * n; i++) x1[i] -= impacts->x0[i];
+  weft_stop_approach(impacts, x1);
+  for (int i = 0; i < 3 * n; i++) x1[i] += impacts->x0[i];
   join_zones(impacts, &zones);
   find_shifts(impacts, x1, &zones);
   for (int v = 0; v < n; v++) zones.part[v] = impacts->round < ROUNDS_OF_PLANES ? 1 : 0;
