@@ -19,6 +19,7 @@ static const WeftIntegratorOps *const INTEGRATORS[] = {
 };
 static const WeftPrecondOps *const PRECONDS[] = {
     &weft_precond_block_jacobi,
+    &weft_precond_block_ic,
     &weft_precond_jacobi,
     &weft_precond_none,
 };

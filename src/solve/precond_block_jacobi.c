@@ -3,7 +3,8 @@
 #include "solve/precond.h"
 #include "solve/precond_block_jacobi.kernel.h"
 
-static void update(const WeftBcsr *matrix, double *storage) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+  (void)held;
   LAUNCH(matrix->device, precond_block_update, matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
@@ -14,4 +15,4 @@ static void descend(WeftDevice *device, int row_count, const double *storage, do
 }
 
 const WeftPrecondOps weft_precond_block_jacobi = {
-    "block_jacobi", "Tang16 sec. 3.3", "inverse of the 3x3 blocks on the diagonal", 6, update, descend};
+    "block_jacobi", "Tang16 sec. 3.3", "inverse of the 3x3 blocks on the diagonal", 6, 0, update, descend};

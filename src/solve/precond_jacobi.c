@@ -3,7 +3,8 @@
 #include "solve/precond.h"
 #include "solve/precond_jacobi.kernel.h"
 
-static void update(const WeftBcsr *matrix, double *storage) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+  (void)held;
   LAUNCH(matrix->device, precond_jacobi_update, matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
@@ -13,5 +14,5 @@ static void descend(WeftDevice *device, int row_count, const double *storage, do
          alpha, r, qz, rr, rz);
 }
 
-const WeftPrecondOps weft_precond_jacobi = {"jacobi", "Tang16 sec. 3.3", "inverse of the diagonal", 3, update,
+const WeftPrecondOps weft_precond_jacobi = {"jacobi", "Tang16 sec. 3.3", "inverse of the diagonal", 3, 0, update,
                                             descend};

@@ -3,7 +3,8 @@
 #include "solve/precond.h"
 #include "solve/precond_none.kernel.h"
 
-static void update(const WeftBcsr *matrix, double *storage) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+  (void)held;
   (void)matrix;
   (void)storage;
 }
@@ -16,4 +17,4 @@ static void descend(WeftDevice *device, int row_count, const double *storage, do
 }
 
 const WeftPrecondOps weft_precond_none = {"none", "Tang16 fig. 6", "plain conjugate gradients",
-                                          0,      update,          descend};
+                                          0, 0, update,          descend};

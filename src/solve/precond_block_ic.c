@@ -1,0 +1,30 @@
+/* Block incomplete Cholesky in domains of consecutive rows, couplings between domains left out: additive
+ * Schwarz without overlap. Rows stand in the order of a space-filling curve, so that a domain is a patch of
+ * cloth. Domains depend on the number of rows alone and are one work item each: the same bits for any number
+ * of threads, without levels, colours or atomics. Figures in docs/preconditioners.md.
+ */
+#include "device/launch.h"
+#include "solve/precond.h"
+#include "solve/precond_block_ic.kernel.h"
+
+/* A multiple of WEFT_ROWS_PER_ITEM. The factor of so many rows stays in a core's cache between the two
+ * solves. */
+enum { DOMAIN_ROWS = 4096 };
+
+static int count_domains(int row_count) { return (row_count + DOMAIN_ROWS - 1) / DOMAIN_ROWS; }
+
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+  int n = matrix->row_count;
+  LAUNCH(matrix->device, precond_ic_update, count_domains(n), DOMAIN_ROWS, n, matrix->base_start,
+         matrix->extra_start, matrix->column, matrix->value, matrix->diagonal, held, storage);
+}
+
+static void descend(WeftDevice *device, int row_count, const double *storage, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
+  LAUNCH(device, precond_ic_descend, count_domains(row_count), DOMAIN_ROWS, WEFT_ROWS_PER_ITEM, row_count,
+         storage, alpha, r, qz, rr, rz);
+}
+
+const WeftPrecondOps weft_precond_block_ic = {
+    "block_ic", "MeijerinkVorst77",  "incomplete Cholesky of the 3x3 blocks, in patches of 4096 vertices",
+    IC_VALUES_PER_ROW, IC_VALUES_PER_BLOCK, update, descend};
