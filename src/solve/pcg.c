@@ -114,8 +114,7 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   pcg->precond->update(a, held, pcg->storage);
   LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
   double alpha = 0, rz = 0;
-  pcg->precond->descend(device, n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
-                        pcg->partial2); /* z = M^-1 r */
+  pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2); /* z = M^-1 r */
   while (rr > enough && stats->iterations < max_iterations) {
     double rz_before = rz;
     rz = weft_device_sum(device, items, pcg->partial2);
@@ -128,7 +127,7 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
     double pq = weft_device_sum(device, items, pcg->partial);
     if (!(pq > 0)) break; /* not positive definite, or not a number: this direction would lead nowhere */
     alpha = rz / pq;
-    pcg->precond->descend(device, n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
+    pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
                           pcg->partial2); /* r -= alpha q, z */
     rr = weft_device_sum(device, items, pcg->partial);
     stats->iterations++;

@@ -200,10 +200,10 @@ KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, GLOBA
 
 /* r -= alpha q; then y = r / L, D \ y and z = y / Lt in place of q. r.z is y.(D \ y). */
 KERNEL precond_ic_descend(int domain_count, int domain_rows, int rows_per_item, int row_count,
-                          GLOBAL const REAL *storage, REAL alpha, GLOBAL REAL *r, GLOBAL REAL *qz,
-                          GLOBAL REAL *rr, GLOBAL REAL *rz) {
+                          GLOBAL REAL *storage, REAL alpha, GLOBAL REAL *r, GLOBAL REAL *qz, GLOBAL REAL *rr,
+                          GLOBAL REAL *rz) {
   FOR_CHUNKS (domain, domain_count) {
-    IcFactor f = ic_factor(row_count, (GLOBAL REAL *)storage);
+    IcFactor f = ic_factor(row_count, storage);
     int first = domain * domain_rows,
         last = first + domain_rows < row_count ? first + domain_rows : row_count;
     for (int row = first; row < last; row++) {
