@@ -43,10 +43,12 @@ WeftResult weft_pcg_reserve(WeftPcg *pcg, int block_count, WeftError *error) {
                   (size_t)block_count * (size_t)pcg->precond->values_per_block;
   if (needed <= pcg->storage_capacity) return WEFT_RESULT_OK;
   weft_device_forget(pcg->device, pcg->storage); /* it may move */
-  if (!weft_grow((void **)&pcg->storage, &pcg->storage_capacity, needed, sizeof *pcg->storage))
-    return weft_fail_memory(error, "preconditioner");
-  return weft_device_share(pcg->device, pcg->storage, pcg->storage_capacity * sizeof *pcg->storage,
-                           WEFT_MEMORY_SOLVER, error);
+  bool has_grown = weft_grow((void **)&pcg->storage, &pcg->storage_capacity, needed, sizeof *pcg->storage);
+  if (pcg->device) { /* where this fails the device has failed */
+    weft_device_share(pcg->device, pcg->storage, pcg->storage_capacity * sizeof *pcg->storage,
+                      WEFT_MEMORY_SOLVER, &pcg->device->failure);
+  }
+  return has_grown ? weft_device_check(pcg->device, error) : weft_fail_memory(error, "preconditioner");
 }
 
 WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
