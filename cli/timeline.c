@@ -48,6 +48,15 @@ bool timeline_begin(FILE *timeline) {
   return fflush(timeline) == 0 || fail_write();
 }
 
+/* The frame that a line begins with, when there is one and it is not behind the given one. */
+static bool read_frame(const char *line, int32_t most, int *frame) {
+  char *end;
+  long found = strtol(line, &end, 10);
+  if (end == line || *end != ',' || found < 0 || found > most) return false;
+  *frame = (int)found;
+  return true;
+}
+
 /* Lines are whole when they end. One that is missing is no reason not to go on with a long run. */
 bool timeline_continue(FILE *timeline, int32_t frame) {
   char line[1024];
@@ -55,9 +64,7 @@ bool timeline_continue(FILE *timeline, int32_t frame) {
   int last = -1;
   rewind(timeline);
   for (int number = 0; fgets(line, sizeof line, timeline) && strchr(line, '\n'); number++) {
-    int found = -1;
-    if (number > 0 && (sscanf(line, "%d,", &found) != 1 || found > frame)) break;
-    last = found;
+    if (number > 0 && !read_frame(line, frame, &last)) break;
     end = ftell(timeline);
   }
   if (end == 0 && !timeline_begin(timeline)) return false;

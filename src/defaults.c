@@ -55,7 +55,7 @@ WeftWorldDef weft_default_world_def(void) {
                         .gravity = {0, 0, -9.81},
                         .wind = {.gust_length = 1, .air_density = 1.2},
                         .integrator = "backward_euler",
-                        .preconditioner = "block_jacobi",
+                        .preconditioner = "auto", /* docs/preconditioners.md */
                         .solver_tolerance = 1e-4, /* docs/solver-tolerance.md */
                         .newton_iterations = 1,
                         .newton_tolerance = 1e-6,

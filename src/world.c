@@ -2,6 +2,7 @@
 #include "world.h"
 
 #include "base/memory.h"
+#include "choose_precond.h"
 #include "defaults.h"
 #include "device/threads.h"
 #include "registry.h"
@@ -208,6 +209,9 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
                                         world->obstacle_count, error);
   if (!result) result = weft_state_create(&world->state, world->model.vertex_count, error);
   if (!result) {
+    if (world->precond == &weft_precond_auto)
+      world->precond =
+          weft_choose_precond(&world->model, &world->def, world->device && world->device->is_gpu);
     result = weft_step_create(&world->step, &world->model, &world->def, &world->state, world->integrator,
                               world->precond, &world->report, error);
   }

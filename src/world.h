@@ -12,7 +12,7 @@
 struct WeftWorld {
   WeftWorldDef def; /* its strings are the registry's */
   const WeftIntegratorOps *integrator;
-  const WeftPrecondOps *precond;
+  const WeftPrecondOps *precond; /* "auto" only until the model is built */
   int threads;
   int chain_count; /* of the response */
   const WeftLinkOps *chain[WEFT_CHAIN_MOST];

@@ -29,6 +29,11 @@ WeftResult weft_world_attach(WeftWorld *world, WeftDevice *device, WeftError *er
   if (device && !world->kept.x) result = weft_state_create(&world->kept, world->model.vertex_count, error);
   if (!result) result = weft_step_share(&world->step, device, error);
   if (result) return result;
+  if (device && device->is_gpu && world->precond == &weft_precond_block_ic) {
+    weft_log(world->def.log, WEFT_LOG_WARNING,
+             "the preconditioner block_ic has few, long work items and is slow on %s; block_jacobi suits it",
+             device->name);
+  }
   world->device = device;
   world->is_stale = false;
   world->changed = WEFT_CHANGED_ALL; /* of what is set between here and the first step */

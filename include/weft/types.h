@@ -201,7 +201,7 @@ typedef struct WeftWorldDef {
   WeftWind wind;
   double mass_damping;           /* f = -this m v [1/s] >= 0; default 0 */
   const char *integrator;        /* default "backward_euler" */
-  const char *preconditioner;    /* default "block_jacobi" */
+  const char *preconditioner;    /* default "auto": one of the others, see docs/preconditioners.md */
   double solver_tolerance;       /* |r| <= this |b|, default see docs/solver-tolerance.md */
   int32_t solver_max_iterations; /* default 0: chosen from the size of the system */
   int32_t newton_iterations;     /* at most so many linear solves a step; default 1 */

@@ -16,7 +16,7 @@ static bool read_opencl_number(const char *name, int *number) {
   const char *digits = name + 7;
   size_t length = strspn(digits, "0123456789");
   if (length == 0 || length > 3 || digits[length]) return false;
-  *number = atoi(digits);
+  *number = (int)strtol(digits, NULL, 10); /* three digits: it fits */
   return true;
 }
 

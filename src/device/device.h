@@ -75,6 +75,7 @@ typedef struct WeftDeviceOps {
 struct WeftDevice {
   const WeftDeviceOps *ops;
   char name[WEFT_NAME_SIZE]; /* "opencl:0 ..." */
+  bool is_gpu;               /* or the like: it wants many small work items */
   WeftDeviceCounts counts;
   WeftError failure; /* the first one; result is OK while there is none */
 };

@@ -147,7 +147,7 @@ static void launch(WeftDevice *device, const char *name, const WeftArgument *arg
     fail_call(self, "kernel", name, set_argument(self, kernel, (cl_uint)i, &arguments[i]));
   if (has_failed(self)) return;
   bool is_few = items < (size_t)FEW_ITEMS_A_UNIT * self->unit_count;
-  size_t group = self->is_gpu || !is_few ? GROUP_ITEMS : 1;
+  size_t group = self->device.is_gpu || !is_few ? GROUP_ITEMS : 1;
   size_t rounded = (items + group - 1) / group * group;
   fail_call(
       self, "kernel", name,
@@ -272,7 +272,7 @@ static WeftResult open_found(WeftOpenClDevice *self, const WeftOpenClFound *foun
   cl_int code;
   self->device.ops = &OPS;
   self->info = found->info;
-  self->is_gpu = found->is_gpu;
+  self->device.is_gpu = found->is_gpu;
   snprintf(self->device.name, sizeof self->device.name, "%.12s %.48s", found->info.name,
            found->info.description);
   self->largest_array = 0;

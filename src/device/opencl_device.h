@@ -22,7 +22,6 @@ typedef struct WeftOpenClDevice {
   WeftDevice device;
   WeftOpenClApi api;
   WeftDeviceInfo info;
-  bool is_gpu;
   cl_uint unit_count;     /* compute units */
   cl_ulong largest_array; /* the driver allows [bytes] */
   uint64_t shared_bytes;

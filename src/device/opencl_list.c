@@ -19,6 +19,19 @@ static void read_text(const WeftOpenClApi *api, cl_device_id device, cl_device_i
   snprintf(text, size, "%.*s", (int)size - 1, from);
 }
 
+/* version: "OpenCL 3.0 ...", as the driver writes it. */
+static bool is_new_enough(const char *version) {
+  static const char prefix[] = "OpenCL ";
+  if (strncmp(version, prefix, sizeof prefix - 1) != 0) return false;
+  const char *at = version + sizeof prefix - 1;
+  char *end;
+  long major = strtol(at, &end, 10);
+  if (end == at || *end != '.') return false;
+  at = end + 1;
+  long minor = strtol(at, &end, 10);
+  return end != at && (major > 1 || (major == 1 && minor >= 2));
+}
+
 /* Empty when the device can be used. */
 static const char *reason_against(const WeftOpenClApi *api, cl_device_id device, bool has_double) {
   cl_bool flag = CL_FALSE;
@@ -33,11 +46,8 @@ static const char *reason_against(const WeftOpenClApi *api, cl_device_id device,
   if (api->GetDeviceInfo(device, CL_DEVICE_ENDIAN_LITTLE, sizeof flag, &flag, NULL) != CL_SUCCESS || !flag)
     return "its byte order is not this machine's";
   char version[64];
-  int major = 0, minor = 0;
   read_text(api, device, CL_DEVICE_VERSION, version, sizeof version);
-  if (sscanf(version, "OpenCL %d.%d", &major, &minor) != 2 || 10 * major + minor < 12)
-    return "it is older than OpenCL 1.2";
-  return "";
+  return is_new_enough(version) ? "" : "it is older than OpenCL 1.2";
 }
 
 static void describe(const WeftOpenClApi *api, WeftOpenClFound *found, int number) {

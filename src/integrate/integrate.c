@@ -20,7 +20,8 @@ static WeftResult create_matrix(WeftStep *step, const WeftPrecondOps *precond, W
   free(sets);
   if (result) return result;
   step->has_matrix = true;
-  return weft_pcg_create(&step->pcg, model->vertex_count, precond, error);
+  result = weft_pcg_create(&step->pcg, model->vertex_count, precond, error);
+  return result ? result : weft_pcg_reserve(&step->pcg, step->matrix.block_count, error);
 }
 
 WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWorldDef *def, WeftState *state,

@@ -80,10 +80,10 @@ static WeftResult make(WeftWorld *world, const WeftCacheOptions *options, const 
 
 WeftResult weft_cache_create(WeftWorld *world, const WeftCacheOptions *options, const char *path,
                              WeftCacheWriter **writer, WeftError *error) {
-  WeftCacheWriter *made;
+  WeftCacheWriter *made = NULL;
   WeftResult result = make(world, options, path, writer ? &made : NULL, error);
   if (writer) *writer = NULL;
-  if (result) return result;
+  if (!made) return result;
   char *beside = weft_beside(path);
   made->file = beside ? open(beside, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
   size_t size = (size_t)made->layout.head.size;
@@ -179,10 +179,10 @@ static WeftResult take_up(WeftCacheWriter *writer, int32_t last_frame, WeftError
 
 WeftResult weft_cache_continue(WeftWorld *world, const WeftCacheOptions *options, const char *path,
                                int32_t last_frame, WeftCacheWriter **writer, WeftError *error) {
-  WeftCacheWriter *made;
+  WeftCacheWriter *made = NULL;
   WeftResult result = make(world, options, path, writer ? &made : NULL, error);
   if (writer) *writer = NULL;
-  if (result) return result;
+  if (!made) return result;
   result = take_up(made, last_frame, error);
   if (result) {
     weft_cache_writer_close(made);

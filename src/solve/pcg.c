@@ -16,7 +16,8 @@
 WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *precond, WeftError *error) {
   size_t n = (size_t)row_count;
   *pcg = (WeftPcg){.row_count = row_count, .precond = precond};
-  pcg->storage = WEFT_NEW(double, n *(size_t)precond->values_per_row);
+  pcg->storage_capacity = n * (size_t)precond->values_per_row;
+  pcg->storage = WEFT_NEW(double, pcg->storage_capacity);
   pcg->r = WEFT_NEW(double, 3 * n);
   pcg->p = WEFT_NEW(double, 3 * n);
   pcg->q = WEFT_NEW(double, 3 * n);
@@ -37,13 +38,26 @@ void weft_pcg_destroy(WeftPcg *pcg) {
   memset(pcg, 0, sizeof *pcg);
 }
 
+WeftResult weft_pcg_reserve(WeftPcg *pcg, int block_count, WeftError *error) {
+  size_t needed = (size_t)pcg->row_count * (size_t)pcg->precond->values_per_row +
+                  (size_t)block_count * (size_t)pcg->precond->values_per_block;
+  if (needed <= pcg->storage_capacity) return WEFT_RESULT_OK;
+  weft_device_forget(pcg->device, pcg->storage); /* it may move */
+  bool has_grown = weft_grow((void **)&pcg->storage, &pcg->storage_capacity, needed, sizeof *pcg->storage);
+  if (pcg->device) { /* where this fails the device has failed */
+    weft_device_share(pcg->device, pcg->storage, pcg->storage_capacity * sizeof *pcg->storage,
+                      WEFT_MEMORY_SOLVER, &pcg->device->failure);
+  }
+  return has_grown ? weft_device_check(pcg->device, error) : weft_fail_memory(error, "preconditioner");
+}
+
 WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
   size_t n = (size_t)pcg->row_count, items = (size_t)weft_row_items(pcg->row_count);
   const struct {
     const double *array;
     size_t count;
     WeftMemoryKind kind;
-  } arrays[] = {{pcg->storage, n * (size_t)pcg->precond->values_per_row, WEFT_MEMORY_SOLVER},
+  } arrays[] = {{pcg->storage, pcg->storage_capacity, WEFT_MEMORY_SOLVER},
                 {pcg->r, 3 * n, WEFT_MEMORY_SOLVER},
                 {pcg->p, 3 * n, WEFT_MEMORY_SOLVER},
                 {pcg->q, 3 * n, WEFT_MEMORY_SOLVER},
@@ -97,11 +111,12 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   double enough = tolerance * tolerance * rr0;
   if (!isfinite(rr)) return weft_fail(error, WEFT_RESULT_NOT_FINITE, "the linear system is not finite");
   if (rr0 == 0) return WEFT_RESULT_OK;
-  pcg->precond->update(a, pcg->storage);
+  WeftResult result = weft_pcg_reserve(pcg, a->block_count, error);
+  if (result) return result;
+  pcg->precond->update(a, held, pcg->storage);
   LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
   double alpha = 0, rz = 0;
-  pcg->precond->descend(device, n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
-                        pcg->partial2); /* z = M^-1 r */
+  pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2); /* z = M^-1 r */
   while (rr > enough && stats->iterations < max_iterations) {
     double rz_before = rz;
     rz = weft_device_sum(device, items, pcg->partial2);
@@ -114,7 +129,7 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
     double pq = weft_device_sum(device, items, pcg->partial);
     if (!(pq > 0)) break; /* not positive definite, or not a number: this direction would lead nowhere */
     alpha = rz / pq;
-    pcg->precond->descend(device, n, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
+    pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
                           pcg->partial2); /* r -= alpha q, z */
     rr = weft_device_sum(device, items, pcg->partial);
     stats->iterations++;

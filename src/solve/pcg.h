@@ -11,6 +11,7 @@ typedef struct WeftPcg {
   int row_count;
   const WeftPrecondOps *precond;
   double *storage;            /* of the preconditioner */
+  size_t storage_capacity;    /* doubles; grows with the blocks of the matrix */
   double *r, *p, *q;          /* row_count x 3; q is A p and M^-1 r in turn */
   double *partial, *partial2; /* one a work item */
   WeftDevice *device;         /* that has its arrays; NULL: the CPU */
@@ -23,6 +24,9 @@ typedef struct WeftPcgStats {
 
 WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *precond, WeftError *error);
 void weft_pcg_destroy(WeftPcg *pcg);
+/* Room for the preconditioner of a matrix with so many blocks. A solve sees to it itself; done before, the
+ * memory is there, or the failure told, before there is work to lose. */
+WeftResult weft_pcg_reserve(WeftPcg *pcg, int block_count, WeftError *error);
 /* From then on matrix, held, b and x of a solve have to be on that device, too. */
 WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error);
 

@@ -15,17 +15,22 @@ static inline int weft_row_items(int row_count) {
 
 typedef struct WeftPrecondOps {
   const char *name, *citation, *summary;
-  int values_per_row; /* doubles of storage a row */
-  /* Makes storage (row_count x values_per_row) from the matrix. */
-  void (*update)(const WeftBcsr *matrix, double *storage);
+  int values_per_row;   /* doubles of storage a row */
+  int values_per_block; /* and a block of the matrix */
+  /* Makes storage (row_count x values_per_row + block_count x values_per_block) from the matrix. held: bits
+   * of WEFT_AXIS_* a row; what z is in these components does not matter. */
+  void (*update)(const WeftBcsr *matrix, const uint8_t *held, double *storage);
   /* One pass: r -= alpha q, then z = M^-1 r, which overwrites q (the line is at hand, and a vector is saved).
    * rr[item] = r . r and rz[item] = r . z over the item's rows. */
-  void (*descend)(WeftDevice *device, int row_count, const double *storage, double alpha, double *r,
-                  double *qz, double *rr, double *rz);
+  void (*descend)(const WeftBcsr *matrix, double *storage, double alpha, double *r, double *qz, double *rr,
+                  double *rz);
 } WeftPrecondOps;
 
+/* Stands for another one, which src/choose_precond.c finds; has no functions. */
+extern const WeftPrecondOps weft_precond_auto;
 extern const WeftPrecondOps weft_precond_none;
 extern const WeftPrecondOps weft_precond_jacobi;
 extern const WeftPrecondOps weft_precond_block_jacobi;
+extern const WeftPrecondOps weft_precond_block_ic;
 
 #endif

@@ -3,15 +3,17 @@
 #include "solve/precond.h"
 #include "solve/precond_jacobi.kernel.h"
 
-static void update(const WeftBcsr *matrix, double *storage) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+  (void)held;
   LAUNCH(matrix->device, precond_jacobi_update, matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
-static void descend(WeftDevice *device, int row_count, const double *storage, double alpha, double *r,
-                    double *qz, double *rr, double *rz) {
-  LAUNCH(device, precond_jacobi_descend, weft_row_items(row_count), WEFT_ROWS_PER_ITEM, row_count, storage,
-         alpha, r, qz, rr, rz);
+static void descend(const WeftBcsr *matrix, double *storage, double alpha, double *r, double *qz, double *rr,
+                    double *rz) {
+  int n = matrix->row_count;
+  LAUNCH(matrix->device, precond_jacobi_descend, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, storage, alpha, r,
+         qz, rr, rz);
 }
 
-const WeftPrecondOps weft_precond_jacobi = {"jacobi", "Tang16 sec. 3.3", "inverse of the diagonal", 3, update,
-                                            descend};
+const WeftPrecondOps weft_precond_jacobi = {
+    "jacobi", "Tang16 sec. 3.3", "inverse of the diagonal", 3, 0, update, descend};

@@ -15,7 +15,7 @@ for kernel in $(find src -name '*.kernel.h' | LC_ALL=C sort); do
     problems=$((problems + 1))
   fi
   if grep -nE '^[[:space:]]*(static|extern)\b|\b(float|long double|size_t|malloc|printf)\b' "$kernel"; then
-    echo "$kernel: kernels use KERNEL, INLINE, REAL and int, and keep nothing"
+    echo "$kernel: kernels use KERNEL, INLINE, REAL, SHORT_REAL and int, and keep nothing"
     problems=$((problems + 1))
   fi
 done

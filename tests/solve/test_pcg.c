@@ -6,7 +6,8 @@
 #include <omp.h>
 
 static const WeftPrecondOps *const PRECONDS[] = {&weft_precond_none, &weft_precond_jacobi,
-                                                 &weft_precond_block_jacobi};
+                                                 &weft_precond_block_jacobi, &weft_precond_block_ic};
+enum { PRECOND_COUNT = sizeof PRECONDS / sizeof *PRECONDS };
 
 enum { ROWS = 60 };
 
@@ -86,8 +87,8 @@ static void every_preconditioner_finds_the_dense_solution(void **state) {
   double given[3 * ROWS];
   memcpy(given, expected, sizeof given);
   solve_dense(dense, held, b, expected);
-  int iterations[3];
-  for (int p = 0; p < 3; p++) {
+  int iterations[PRECOND_COUNT];
+  for (int p = 0; p < PRECOND_COUNT; p++) {
     WeftPcg pcg;
     WeftPcgStats stats, again;
     WeftError error;
@@ -104,6 +105,7 @@ static void every_preconditioner_finds_the_dense_solution(void **state) {
     weft_pcg_destroy(&pcg);
   }
   assert_true(iterations[2] < iterations[0]);
+  assert_true(iterations[3] < iterations[2]);
   weft_elements_destroy(&set);
   weft_bcsr_destroy(&matrix);
 }

@@ -1,0 +1,239 @@
+/* Block incomplete Cholesky inside domains of consecutive rows: M = L D Lt, L with the identity on its
+ * diagonal, after [MeijerinkVorst77], with blocks for numbers and the matrix's own pattern.
+ *
+ *   for every row i, for its columns j < i in ascending order:
+ *     W_ij = A_ij - sum over k < j of W_ik Lt_kj      (k in the pattern of both rows)
+ *     L_ij = W_ij / D_j
+ *   D_i = A_ii - w sum over j < i of W_ij Lt_ji
+ *
+ * w = 1 is IC(0). It exists for M-matrices; on other positive definite matrices it can break down, and does
+ * where bending rules: a plate couples its vertices with both signs. Then the domain is factored anew with a
+ * smaller w, so that every pivot takes up less of what was eliminated. A pivot counts as broken when it is
+ * below IC_PIVOT of what the block A_ii alone has there. After the last try the sums are left out altogether:
+ * symmetric Gauss-Seidel, D_i = A_ii, L_ij = A_ij / A_jj, which always exists. Every D_i is positive
+ * definite, and so is M, whatever was left out.
+ */
+#ifndef WEFT_SOLVE_PRECOND_BLOCK_IC_KERNEL_H
+#define WEFT_SOLVE_PRECOND_BLOCK_IC_KERNEL_H
+
+#include "solve/rows.kernel.h"
+
+#define IC_PIVOT 0.3
+/* w falls from 1 in so many equal steps; the last try is Gauss-Seidel */
+#define IC_TRIES 20
+/* Couplings that a row keeps, the first ones; only the hub of a fan has more before it in its domain. */
+#define IC_ROW_MOST 64
+/* doubles of storage: six for the inverse of D and three integers a row, 40 bytes for every other block */
+#define IC_VALUES_PER_ROW 8
+#define IC_VALUES_PER_BLOCK 3
+
+/* One block of L, by columns. Single precision: the solves move half the bytes, the iterations are the same.
+ */
+typedef struct IcBlock {
+  SHORT_REAL value[9];
+  int column;
+} IcBlock;
+
+/* What lies in the storage. */
+typedef struct IcFactor {
+  GLOBAL REAL *inverse;            /* of D: xx yy zz xy xz yz a row */
+  GLOBAL int *row_begin, *row_end; /* the row's range in lower */
+  GLOBAL int *position;            /* scratch: place of a column in the row at work, else -1 */
+  GLOBAL IcBlock *lower;
+} IcFactor;
+
+INLINE IcFactor ic_factor(int row_count, GLOBAL REAL *storage) {
+  IcFactor f;
+  f.inverse = storage;
+  f.row_begin = (GLOBAL int *)(GLOBAL void *)(storage + 6 * row_count);
+  f.row_end = f.row_begin + row_count;
+  f.position = f.row_end + row_count;
+  f.lower = (GLOBAL IcBlock *)(GLOBAL void *)(storage + IC_VALUES_PER_ROW * row_count);
+  return f;
+}
+
+INLINE Mat3 ic_load(GLOBAL const IcBlock *block) {
+  Mat3 m;
+  m.a = vec3(block->value[0], block->value[1], block->value[2]);
+  m.b = vec3(block->value[3], block->value[4], block->value[5]);
+  m.c = vec3(block->value[6], block->value[7], block->value[8]);
+  return m;
+}
+
+INLINE void ic_store(GLOBAL IcBlock *block, Mat3 m) {
+  REAL v[9] = {m.a.x, m.a.y, m.a.z, m.b.x, m.b.y, m.b.z, m.c.x, m.c.y, m.c.z};
+  for (int k = 0; k < 9; k++) block->value[k] = (SHORT_REAL)v[k];
+}
+
+INLINE Mat3 ic_inverse_of(GLOBAL const REAL *inverse, int row) {
+  GLOBAL const REAL *m = inverse + 6 * row;
+  Mat3 d;
+  d.a = vec3(m[0], m[3], m[4]);
+  d.b = vec3(m[3], m[1], m[5]);
+  d.c = vec3(m[4], m[5], m[2]);
+  return d;
+}
+
+/* a b */
+INLINE Mat3 ic_times(Mat3 a, Mat3 b) {
+  Mat3 m;
+  m.a = m3_apply(a, b.a);
+  m.b = m3_apply(a, b.b);
+  m.c = m3_apply(a, b.c);
+  return m;
+}
+
+/* Block (row, column) of S A S + (I - S): nothing couples to a held component. */
+INLINE Mat3 ic_free(Mat3 m, int row_held, int column_held, REAL diagonal) {
+  if (row_held & 1) m.a.x = m.b.x = m.c.x = 0;
+  if (row_held & 2) m.a.y = m.b.y = m.c.y = 0;
+  if (row_held & 4) m.a.z = m.b.z = m.c.z = 0;
+  if (column_held & 1) m.a = vec3(diagonal, 0, 0);
+  if (column_held & 2) m.b = vec3(0, diagonal, 0);
+  if (column_held & 4) m.c = vec3(0, 0, diagonal);
+  return m;
+}
+
+/* Pivots of the scalar Cholesky factorisation; not positive from the first one on that is not. */
+INLINE Vec3 ic_pivots(Mat3 m) {
+  Vec3 d = vec3(m.a.x, 0, 0);
+  if (!(d.x > 0)) return d;
+  d.y = m.b.y - m.a.y * m.a.y / d.x;
+  if (!(d.y > 0)) return d;
+  REAL t = m.b.z - m.a.y * m.a.z / d.x;
+  d.z = m.c.z - m.a.z * m.a.z / d.x - t * t / d.y;
+  return d;
+}
+
+INLINE int ic_is_broken(Mat3 d, Mat3 alone) {
+  Vec3 p = ic_pivots(d), q = ic_pivots(alone);
+  return !(p.x > IC_PIVOT * q.x && p.y > IC_PIVOT * q.y && p.z > IC_PIVOT * q.z && p.z > 0);
+}
+
+/* xx yy zz xy xz yz of the inverse; zero when there is none, so that z is zero there. */
+INLINE void ic_invert(Mat3 m, GLOBAL REAL *inverse) {
+  REAL xx = m.a.x, yy = m.b.y, zz = m.c.z, xy = m.b.x, xz = m.c.x, yz = m.c.y;
+  REAL cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
+  REAL det = xx * cxx + xy * cxy + xz * cxz;
+  REAL s = ic_pivots(m).z > 0 && det > 0 ? 1 / det : 0;
+  inverse[0] = s * cxx;
+  inverse[1] = s * (xx * zz - xz * xz);
+  inverse[2] = s * (xx * yy - xy * xy);
+  inverse[3] = s * cxy;
+  inverse[4] = s * cxz;
+  inverse[5] = s * (xy * xz - xx * yz);
+}
+
+/* Columns of the row's blocks in [first, row) in ascending order, from both of its ranges; w gets their
+ * values. Returns where the row ends in lower. */
+INLINE int ic_gather(int row, int first, int begin, GLOBAL const int *base_start,
+                     GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
+                     GLOBAL const unsigned char *held, Mat3 *w, GLOBAL IcBlock *lower) {
+  int base = base_start[row], base_end = base_start[row + 1];
+  int extra = extra_start[row], extra_end = extra_start[row + 1];
+  int end = begin;
+  while (base < base_end && column[base] < first) base++;
+  while (extra < extra_end && column[extra] < first) extra++;
+  while (end < begin + IC_ROW_MOST) {
+    int from_base = base < base_end ? column[base] : row;
+    int from_extra = extra < extra_end ? column[extra] : row;
+    int j = from_base < from_extra ? from_base : from_extra;
+    if (j >= row) break;
+    int slot = from_base < from_extra ? base++ : extra++;
+    if (held[row] == 7 || held[j] == 7) continue;
+    w[end - begin] = ic_free(load_mat3(value, slot), held[row], held[j], 0);
+    lower[end++].column = j;
+  }
+  return end;
+}
+
+/* Eliminates the row with the blocks [begin, end), whose W is A on entry, and stores its part of L. diagonal:
+ * A_ii; returns D_i. */
+INLINE Mat3 ic_eliminate(IcFactor f, int begin, int end, REAL weight, Mat3 diagonal, Mat3 *w) {
+  for (int at = begin; at < end; at++) {
+    int j = f.lower[at].column;
+    Mat3 wij = w[at - begin];
+    for (int k = f.row_begin[j]; k < f.row_end[j] && weight > 0; k++) {
+      int place = f.position[f.lower[k].column];
+      if (place >= 0) wij = m3_axpy(wij, -1, ic_times(w[place], m3_transpose(ic_load(f.lower + k))));
+    }
+    w[at - begin] = wij;
+    Mat3 lij = ic_times(wij, ic_inverse_of(f.inverse, j));
+    ic_store(f.lower + at, lij);
+    diagonal = m3_axpy(diagonal, -weight, ic_times(wij, m3_transpose(lij)));
+  }
+  return diagonal;
+}
+
+/* One work item a domain. A domain's blocks begin at half of the matrix's blocks before it: the pattern is
+ * symmetric, so that no domain needs more than half of its own. */
+KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, GLOBAL const int *base_start,
+                         GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
+                         GLOBAL const int *diagonal, GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
+  FOR_CHUNKS (domain, domain_count) {
+    IcFactor f = ic_factor(row_count, storage);
+    Mat3 w[IC_ROW_MOST];
+    int first = domain * domain_rows,
+        last = first + domain_rows < row_count ? first + domain_rows : row_count;
+    int start = (base_start[first] + extra_start[first] - base_start[row_count]) / 2;
+    int is_broken = 1;
+    for (int row = first; row < last; row++) f.position[row] = -1;
+    for (int count = 0; is_broken; count++) {
+      REAL weight = 1 - (REAL)count / IC_TRIES;
+      int end = start;
+      is_broken = 0;
+      for (int row = first; row < last && !is_broken; row++) {
+        int begin = end;
+        end = ic_gather(row, first, begin, base_start, extra_start, column, value, held, w, f.lower);
+        Mat3 alone = ic_free(load_mat3(value, diagonal[row]), held[row], held[row], 1);
+        for (int at = begin; at < end; at++) f.position[f.lower[at].column] = at - begin;
+        Mat3 d = ic_eliminate(f, begin, end, weight, alone, w);
+        for (int at = begin; at < end; at++) f.position[f.lower[at].column] = -1;
+        is_broken = count < IC_TRIES && ic_is_broken(d, alone);
+        ic_invert(d, f.inverse + 6 * row);
+        f.row_begin[row] = begin;
+        f.row_end[row] = end;
+      }
+    }
+  }
+}
+
+/* r -= alpha q; then y = r / L, D \ y and z = y / Lt in place of q. r.z is y.(D \ y). */
+KERNEL precond_ic_descend(int domain_count, int domain_rows, int rows_per_item, int row_count,
+                          GLOBAL REAL *storage, REAL alpha, GLOBAL REAL *r, GLOBAL REAL *qz, GLOBAL REAL *rr,
+                          GLOBAL REAL *rz) {
+  FOR_CHUNKS (domain, domain_count) {
+    IcFactor f = ic_factor(row_count, storage);
+    int first = domain * domain_rows,
+        last = first + domain_rows < row_count ? first + domain_rows : row_count;
+    for (int row = first; row < last; row++) {
+      Vec3 y = v3_axpy(load3(r, row), -alpha, load3(qz, row));
+      store3(r, row, y);
+      for (int at = f.row_begin[row]; at < f.row_end[row]; at++) {
+        PREFETCH(f.lower + at, 64 * sizeof(IcBlock));
+        y = v3_sub(y, m3_apply(ic_load(f.lower + at), load3(qz, f.lower[at].column)));
+      }
+      store3(qz, row, y);
+    }
+    for (int item = first / rows_per_item; item * rows_per_item < last; item++) {
+      REAL sum_rr = 0, sum_rz = 0;
+      FOR_ROWS_OF(item, rows_per_item, last) {
+        Vec3 ri = load3(r, row), y = load3(qz, row), z = m3_apply(ic_inverse_of(f.inverse, row), y);
+        store3(qz, row, z);
+        sum_rr += v3_dot(ri, ri);
+        sum_rz += v3_dot(y, z);
+      }
+      rr[item] = sum_rr;
+      rz[item] = sum_rz;
+    }
+    for (int row = last - 1; row >= first; row--) {
+      Vec3 z = load3(qz, row);
+      for (int at = f.row_end[row] - 1; at >= f.row_begin[row]; at--) {
+        Mat3 l = ic_load(f.lower + at);
+        add3(qz, f.lower[at].column, vec3(-v3_dot(l.a, z), -v3_dot(l.b, z), -v3_dot(l.c, z)));
+      }
+    }
+  }
+}
+
+#endif

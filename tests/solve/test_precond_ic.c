@@ -1,0 +1,427 @@
+/* Block incomplete Cholesky against a dense twin that makes the same M = L D Lt block by block, and against
+ * what M has to be whatever the matrix is: symmetric, positive definite, the same bits for any number of
+ * threads. */
+#include "base/memory.h"
+#include "check.h"
+#include "solve/pcg.h"
+
+#include <omp.h>
+
+enum {
+  MOST = 110,
+  KEPT = 64,
+  TRIES = 20
+}; /* rows of the dense twin; of the method: couplings a row, tries */
+
+typedef struct System {
+  WeftElements set, extra;
+  WeftBcsr matrix;
+  uint8_t *held;
+} System;
+
+static void destroy(System *s) {
+  weft_elements_destroy(&s->set);
+  weft_elements_destroy(&s->extra);
+  weft_bcsr_destroy(&s->matrix);
+  free(s->held);
+}
+
+/* Adds k (n nT + 0.1 I), between two vertices with opposite signs, or with the same where sign is 1. */
+static void add_pair(System *s, int a, int b, double k, int sign, uint64_t *seed) {
+  double n[3];
+  for (int i = 0; i < 3; i++) n[i] = random_in(seed, -1, 1);
+  for (int corner = 0; corner < 4; corner++) {
+    int row = corner & 1 ? b : a, column = corner & 2 ? b : a;
+    double *block = s->matrix.value + 9 * (size_t)weft_bcsr_slot(&s->matrix, row, column);
+    for (int i = 0; i < 9; i++)
+      block[i] += (row == column ? 1 : sign) * k * (n[i % 3] * n[i / 3] + 0.1 * (i % 3 == i / 3));
+  }
+}
+
+/* Pairs of vertices with springs of random stiffness; those of the extra set stand in the extra pattern. */
+static System create(int rows, int pairs, const int32_t *pair, int extras, const int32_t *extra, int sign) {
+  System s = {0};
+  WeftError error;
+  uint64_t seed = 5;
+  double *mass = WEFT_NEW(double, rows);
+  s.held = WEFT_NEW(uint8_t, rows);
+  check_ok(weft_elements_create(&s.set, 2, pairs, pair, rows, &error), error);
+  check_ok(weft_elements_create(&s.extra, 2, extras, extra, rows, &error), error);
+  check_ok(weft_bcsr_create(&s.matrix, rows, (WeftElements *[]){&s.set}, 1, &error), error);
+  if (extras) check_ok(weft_bcsr_set_extra(&s.matrix, (WeftElements *[]){&s.extra}, 1, &error), error);
+  for (int i = 0; i < rows; i++) mass[i] = random_in(&seed, 0.1, 1);
+  weft_bcsr_set_mass(&s.matrix, mass, 1);
+  for (int i = 0; i < pairs; i++)
+    add_pair(&s, pair[2 * i], pair[2 * i + 1], random_in(&seed, 1, 100), sign, &seed);
+  for (int i = 0; i < extras; i++)
+    add_pair(&s, extra[2 * i], extra[2 * i + 1], random_in(&seed, 1, 100), sign, &seed);
+  free(mass);
+  return s;
+}
+
+/* A chain with couplings to vertices some way ahead. */
+static int make_pairs(int rows, int32_t *pair) {
+  static const int AHEAD[] = {1, 2, 7, 8};
+  int count = 0;
+  for (int i = 0; i < rows; i++) {
+    for (int k = 0; k < 4; k++) {
+      if (i + AHEAD[k] >= rows) continue;
+      pair[2 * count] = i;
+      pair[2 * count++ + 1] = i + AHEAD[k];
+    }
+  }
+  return count;
+}
+
+/* z = M^-1 r by the method; returns r.z as the method sums it. */
+static double apply(const System *s, const double *r, double *z) {
+  WeftPcg pcg;
+  WeftError error;
+  int rows = s->matrix.row_count, items = weft_row_items(rows);
+  const WeftPrecondOps *ops = &weft_precond_block_ic;
+  check_ok(weft_pcg_create(&pcg, rows, ops, &error), error);
+  check_ok(weft_pcg_reserve(&pcg, s->matrix.block_count, &error), error);
+  ops->update(&s->matrix, s->held, pcg.storage);
+  memcpy(pcg.r, r, 3 * (size_t)rows * sizeof *r);
+  memset(z, 0, 3 * (size_t)rows * sizeof *z);
+  ops->descend(&s->matrix, pcg.storage, 0, pcg.r, z, pcg.partial, pcg.partial2);
+  double rr = 0, rz = 0;
+  for (int i = 0; i < items; i++) rr += pcg.partial[i], rz += pcg.partial2[i];
+  double expected_rr = 0, expected_rz = 0;
+  for (int i = 0; i < 3 * rows; i++) expected_rr += r[i] * r[i], expected_rz += r[i] * z[i];
+  check_near(rr / expected_rr, 1, 1e-12);
+  check_near(rz / expected_rz, 1, 1e-9);
+  weft_pcg_destroy(&pcg);
+  return rz;
+}
+
+/* The twin: 3x3 blocks in full arrays, row-major. */
+typedef double Block[3][3];
+typedef struct Twin {
+  int rows;
+  bool has[MOST][MOST]; /* below the diagonal: in the pattern of L */
+  Block a[MOST][MOST], l[MOST][MOST], d[MOST];
+  double weight; /* with which it succeeded */
+} Twin;
+
+/* c -= s a bT */
+static void subtract(double s, Block a, Block b, Block c) {
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      for (int k = 0; k < 3; k++) c[i][j] -= s * a[i][k] * b[j][k];
+    }
+  }
+}
+
+/* Gauss-Jordan; false when a pivot is not positive. */
+static bool invert(Block m, Block inverse) {
+  double w[3][6];
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 6; j++) w[i][j] = j < 3 ? m[i][j] : j == i + 3;
+  }
+  for (int i = 0; i < 3; i++) {
+    if (!(w[i][i] > 0)) return false;
+    double p = w[i][i];
+    for (int j = 0; j < 6; j++) w[i][j] /= p;
+    for (int r = 0; r < 3; r++) {
+      double f = w[r][i];
+      for (int j = 0; j < 6 && r != i; j++) w[r][j] -= f * w[i][j];
+    }
+  }
+  for (int i = 0; i < 9; i++) inverse[i / 3][i % 3] = w[i / 3][i % 3 + 3];
+  return true;
+}
+
+/* Pivots of the factorisation without square roots, 0 from the first that is not positive on. */
+static void pivots(Block m, double p[3]) {
+  double w[3][3];
+  memcpy(w, m, sizeof w);
+  for (int i = 0; i < 3; i++) {
+    p[i] = i && !(p[i - 1] > 0) ? 0 : w[i][i];
+    for (int r = i + 1; r < 3; r++) {
+      for (int j = i + 1; j < 3; j++) w[r][j] -= w[r][i] * w[i][j] / w[i][i];
+    }
+  }
+}
+
+static bool try_factor(Twin *t, double weight) {
+  static Block w[MOST][MOST], inverse[MOST];
+  memcpy(w, t->a, sizeof w);
+  for (int i = 0; i < t->rows; i++) {
+    memcpy(t->d[i], t->a[i][i], sizeof(Block));
+    for (int j = 0; j < i; j++) {
+      if (!t->has[i][j]) continue;
+      for (int k = 0; k < j && weight > 0; k++) {
+        if (t->has[i][k] && t->has[j][k]) subtract(1, w[i][k], t->l[j][k], w[i][j]);
+      }
+      memset(t->l[i][j], 0, sizeof(Block));
+      for (int e = 0; e < 27; e++)
+        t->l[i][j][e / 9][e / 3 % 3] += w[i][j][e / 9][e % 3] * inverse[j][e % 3][e / 3 % 3];
+      subtract(weight, w[i][j], t->l[i][j], t->d[i]);
+      for (int e = 0; e < 9; e++) t->l[i][j][e / 3][e % 3] = (float)t->l[i][j][e / 3][e % 3];
+    }
+    double p[3], alone[3];
+    pivots(t->d[i], p);
+    pivots(t->a[i][i], alone);
+    for (int k = 0; k < 3 && weight > 0; k++) {
+      if (!(p[k] > 0.3 * alone[k])) return false;
+    }
+    assert_true(invert(t->d[i], inverse[i]));
+  }
+  return true;
+}
+
+static Twin *make_twin(const System *s) {
+  Twin *t = WEFT_NEW(Twin, 1);
+  int rows = t->rows = s->matrix.row_count;
+  assert_true(rows <= MOST);
+  for (int i = 0; i < rows; i++) {
+    int kept = 0;
+    for (int j = 0; j < rows; j++) {
+      int slot = weft_bcsr_slot(&s->matrix, i, j);
+      bool is_apart = s->held[i] == WEFT_AXIS_ALL || s->held[j] == WEFT_AXIS_ALL;
+      for (int e = 0; e < 9; e++) {
+        bool is_held = (s->held[i] >> (e % 3) & 1) || (s->held[j] >> (e / 3) & 1);
+        t->a[i][j][e % 3][e / 3] = is_held    ? i == j && e % 3 == e / 3
+                                   : slot < 0 ? 0
+                                              : s->matrix.value[9 * (size_t)slot + (size_t)e];
+      }
+      t->has[i][j] = j < i && slot >= 0 && !is_apart && kept < KEPT;
+      kept += t->has[i][j];
+    }
+  }
+  for (int i = 0; i <= TRIES; i++) {
+    t->weight = 1 - (double)i / TRIES;
+    if (try_factor(t, t->weight)) break;
+  }
+  return t;
+}
+
+/* m = L D Lt, 3 rows x 3 rows. */
+static void dense_m(const Twin *t, double *m) {
+  int n = 3 * t->rows;
+  double *l = WEFT_NEW(double, (size_t)n *(size_t)n), *ld = WEFT_NEW(double, (size_t)n *(size_t)n);
+  for (int i = 0; i < n; i++) {
+    l[i * n + i] = 1;
+    for (int j = 0; j < i; j++) {
+      if (t->has[i / 3][j / 3]) l[i * n + j] = t->l[i / 3][j / 3][i % 3][j % 3];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      for (int k = 0; k < 3; k++) ld[i * n + j] += l[i * n + j / 3 * 3 + k] * t->d[j / 3][k][j % 3];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      m[i * n + j] = 0;
+      for (int k = 0; k < n; k++) m[i * n + j] += ld[i * n + k] * l[j * n + k];
+    }
+  }
+  free(l);
+  free(ld);
+}
+
+/* Solves by Cholesky, which also tells that m is positive definite. */
+static void solve_dense(double *m, int n, double *x) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j <= i; j++) {
+      for (int k = 0; k < j; k++) m[i * n + j] -= m[i * n + k] * m[j * n + k];
+      if (i == j) assert_true(m[i * n + i] > 0);
+      m[i * n + j] = i == j ? sqrt(m[i * n + i]) : m[i * n + j] / m[j * n + j];
+    }
+    for (int k = 0; k < i; k++) x[i] -= m[i * n + k] * x[k];
+    x[i] /= m[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++) x[i] -= m[k * n + i] * x[k];
+    x[i] /= m[i * n + i];
+  }
+}
+
+/* Compares M^-1 r with the twin's; returns the twin's weight. */
+static double compare(const System *s) {
+  int rows = s->matrix.row_count, n = 3 * rows;
+  uint64_t seed = 8;
+  double *r = WEFT_NEW(double, n), *z = WEFT_NEW(double, n), *m = WEFT_NEW(double, (size_t)n *(size_t)n);
+  for (int i = 0; i < n; i++) r[i] = (s->held[i / 3] >> (i % 3)) & 1 ? 0 : random_in(&seed, -1, 1);
+  assert_true(apply(s, r, z) > 0);
+  Twin *t = make_twin(s);
+  dense_m(t, m);
+  solve_dense(m, n, r);
+  double largest = 0;
+  for (int i = 0; i < n; i++) largest = fmax(largest, fabs(r[i]));
+  for (int i = 0; i < n; i++) check_near(z[i] / largest, r[i] / largest, 1e-9);
+  for (int i = 0; i < n; i++) {
+    if ((s->held[i / 3] >> (i % 3)) & 1) assert_true(z[i] == 0);
+  }
+  double weight = t->weight;
+  free(t);
+  free(r);
+  free(z);
+  free(m);
+  return weight;
+}
+
+static void it_is_the_dense_twins(void **state) {
+  (void)state;
+  int32_t pair[8 * MOST], extra[] = {0, 50, 3, 40, 10, 59, 20, 30, 58, 4};
+  System s = create(60, make_pairs(60, pair), pair, 0, NULL, -1);
+  double weight = compare(&s);
+  assert_true(weight > 0);
+  s.held[0] = s.held[31] = WEFT_AXIS_ALL;
+  s.held[7] = WEFT_AXIS_X | WEFT_AXIS_Z;
+  s.held[59] = WEFT_AXIS_Y;
+  compare(&s);
+  destroy(&s);
+  s = create(60, make_pairs(60, pair), pair, 5, extra, -1); /* as contacts would */
+  assert_true(s.matrix.block_count > s.matrix.base_start[60]);
+  compare(&s);
+  s.held[40] = WEFT_AXIS_ALL;
+  compare(&s);
+  destroy(&s);
+}
+
+/* A vertex with more couplings than are kept: behind all others, and before them. */
+static void rows_with_many_couplings_keep_the_first(void **state) {
+  (void)state;
+  int32_t pair[2 * MOST];
+  for (int hub = 0; hub < MOST; hub += MOST - 1) {
+    int count = 0;
+    for (int i = 0; i < MOST; i++) {
+      if (i == hub) continue;
+      pair[2 * count] = hub;
+      pair[2 * count++ + 1] = i;
+    }
+    System s = create(MOST, count, pair, 0, NULL, -1);
+    compare(&s);
+    destroy(&s);
+  }
+}
+
+/* Sets block (a, b) and its mirror to value times the identity. */
+static void set_pair(System *s, int a, int b, double value) {
+  for (int i = 0; i < 9; i++) {
+    s->matrix.value[9 * weft_bcsr_slot(&s->matrix, a, b) + i] = i % 4 == 0 ? value : 0;
+    s->matrix.value[9 * weft_bcsr_slot(&s->matrix, b, a) + i] = i % 4 == 0 ? value : 0;
+  }
+}
+
+/* Kershaw's matrix is positive definite and has no IC(0); one that is not even positive definite still gets
+ * an M that is. */
+static void what_breaks_down_is_factored_with_less(void **state) {
+  (void)state;
+  int32_t pair[] = {0, 1, 1, 2, 2, 3, 0, 3};
+  System s = create(4, 4, pair, 0, NULL, -1);
+  for (int i = 0; i < 4; i++) set_pair(&s, i, i, 3);
+  set_pair(&s, 0, 1, -2);
+  set_pair(&s, 1, 2, -2);
+  set_pair(&s, 2, 3, -2);
+  set_pair(&s, 0, 3, 2);
+  double weight = compare(&s);
+  assert_true(weight < 1 && weight > 0);
+  for (int i = 0; i < 4; i++) set_pair(&s, pair[2 * i], pair[2 * i + 1], 20);
+  check_near(compare(&s), 0, 1e-12); /* Gauss-Seidel */
+  destroy(&s);
+}
+
+/* Where all couplings are positive, as across the hinges of a plate. */
+static void positive_couplings_are_mastered(void **state) {
+  (void)state;
+  int32_t pair[8 * MOST];
+  System s = create(100, make_pairs(100, pair), pair, 0, NULL, 1);
+  compare(&s);
+  destroy(&s);
+}
+
+enum { MANY = 5000, DOMAIN = 1024 };
+
+static void domains_do_not_see_each_other(void **state) {
+  (void)state;
+  static int32_t pair[8 * MANY];
+  static double r[3 * MANY], z[3 * MANY], first[3 * DOMAIN];
+  uint64_t seed = 4;
+  for (int i = 0; i < 3 * MANY; i++) r[i] = random_in(&seed, -1, 1);
+  System s = create(MANY, make_pairs(MANY, pair), pair, 0, NULL, -1);
+  apply(&s, r, z);
+  for (int i = 0; i < 3 * DOMAIN; i++) first[i] = z[i];
+  for (int i = 3 * DOMAIN; i < 3 * MANY; i++) r[i] = random_in(&seed, -1, 1);
+  apply(&s, r, z);
+  assert_memory_equal(first, z, sizeof first);
+  r[3 * DOMAIN - 1] += 1;
+  apply(&s, r, z);
+  assert_true(memcmp(first, z, sizeof first) != 0);
+  destroy(&s);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void **state) {
+  (void)state;
+  static int32_t pair[8 * MANY];
+  static double r[3 * MANY], z[3][3 * MANY], x[3][3 * MANY];
+  uint64_t seed = 6;
+  int before = omp_get_max_threads();
+  WeftPcgStats stats[3];
+  for (int i = 0; i < 3 * MANY; i++) r[i] = random_in(&seed, -1, 1);
+  System s = create(MANY, make_pairs(MANY, pair), pair, 1, (int32_t[]){17, 4000}, -1);
+  for (int i = 0; i < 3; i++) {
+    WeftPcg pcg;
+    WeftError error;
+    omp_set_num_threads(i + 1);
+    apply(&s, r, z[i]);
+    check_ok(weft_pcg_create(&pcg, MANY, &weft_precond_block_ic, &error), error);
+    check_ok(weft_pcg_solve(&pcg, &s.matrix, s.held, r, x[i], 1e-10, 5000, &stats[i], &error), error);
+    weft_pcg_destroy(&pcg);
+    assert_memory_equal(z[i], z[0], sizeof z[0]);
+    assert_memory_equal(x[i], x[0], sizeof x[0]);
+    assert_int_equal(stats[i].iterations, stats[0].iterations);
+  }
+  omp_set_num_threads(before);
+  destroy(&s);
+}
+
+/* One solver, and a matrix whose extra part comes, grows and goes. */
+static void the_storage_grows_with_the_matrix(void **state) {
+  (void)state;
+  enum { ROWS = 60, EXTRAS = 200 };
+  int32_t pair[8 * ROWS], extra[2 * EXTRAS];
+  WeftPcg pcg;
+  WeftPcgStats stats;
+  WeftError error;
+  System s = create(ROWS, make_pairs(ROWS, pair), pair, 0, NULL, -1);
+  double b[3 * ROWS], x[3 * ROWS], y[3 * ROWS], mass[ROWS];
+  uint64_t seed = 2;
+  for (int i = 0; i < 3 * ROWS; i++) b[i] = random_in(&seed, -1, 1), mass[i / 3] = 0.5;
+  check_ok(weft_pcg_create(&pcg, ROWS, &weft_precond_block_ic, &error), error);
+  for (int extras = 0; extras <= EXTRAS; extras += 100) {
+    for (int i = 0; i < extras; i++) {
+      extra[2 * i] = (int32_t)random_in(&seed, 0, 30);
+      extra[2 * i + 1] = (int32_t)random_in(&seed, 30, 60);
+    }
+    weft_elements_destroy(&s.extra);
+    check_ok(weft_elements_create(&s.extra, 2, extras, extra, ROWS, &error), error);
+    check_ok(weft_bcsr_set_extra(&s.matrix, (WeftElements *[]){&s.extra}, 1, &error), error);
+    weft_bcsr_set_mass(&s.matrix, mass, 1);
+    for (int i = 0; i < extras; i++) add_pair(&s, extra[2 * i], extra[2 * i + 1], 10, -1, &seed);
+    for (int i = 0; i < s.set.count; i++) add_pair(&s, pair[2 * i], pair[2 * i + 1], 10, -1, &seed);
+    memset(x, 0, sizeof x);
+    check_ok(weft_pcg_solve(&pcg, &s.matrix, s.held, b, x, 1e-12, 5000, &stats, &error), error);
+    weft_bcsr_multiply(&s.matrix, x, y);
+    for (int i = 0; i < 3 * ROWS; i++) check_near(y[i], b[i], 1e-9);
+    compare(&s);
+  }
+  weft_pcg_destroy(&pcg);
+  destroy(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(it_is_the_dense_twins),
+      cmocka_unit_test(rows_with_many_couplings_keep_the_first),
+      cmocka_unit_test(what_breaks_down_is_factored_with_less),
+      cmocka_unit_test(positive_couplings_are_mastered),
+      cmocka_unit_test(domains_do_not_see_each_other),
+      cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+      cmocka_unit_test(the_storage_grows_with_the_matrix),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
