@@ -22,8 +22,6 @@
 #define KERNEL __kernel void
 #define INLINE static inline
 #define GLOBAL __global
-#define REAL double
-#define SHORT_REAL float
 #define FOR_ITEMS(i, n)     \
   int i = get_global_id(0); \
   if (i < (n))
@@ -40,8 +38,6 @@
 #define INLINE static inline
 #define GLOBAL
 #define REAL double
-/* For what is stored; it is computed with as REAL. */
-#define SHORT_REAL float
 #define WEFT_PRAGMA(text) _Pragma(#text)
 /* Below so many items waking the threads costs more than the loop. */
 #define WEFT_ITEMS_WORTH_THREADS 2048

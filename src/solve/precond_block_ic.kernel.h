@@ -30,7 +30,7 @@
 /* One block of L, by columns. Single precision: the solves move half the bytes, the iterations are the same.
  */
 typedef struct IcBlock {
-  SHORT_REAL value[9];
+  float value[9];
   int column;
 } IcBlock;
 
@@ -62,7 +62,7 @@ INLINE Mat3 ic_load(GLOBAL const IcBlock *block) {
 
 INLINE void ic_store(GLOBAL IcBlock *block, Mat3 m) {
   REAL v[9] = {m.a.x, m.a.y, m.a.z, m.b.x, m.b.y, m.b.z, m.c.x, m.c.y, m.c.z};
-  for (int k = 0; k < 9; k++) block->value[k] = (SHORT_REAL)v[k];
+  for (int k = 0; k < 9; k++) block->value[k] = (float)v[k];
 }
 
 INLINE Mat3 ic_inverse_of(GLOBAL const REAL *inverse, int row) {

@@ -115,8 +115,8 @@ static void what_is_no_whole_checkpoint_is_refused(void **state) {
     assert_true(result == WEFT_RESULT_PARSE || result == WEFT_RESULT_MISMATCH);
     bytes[at] = (char)(bytes[at] ^ 1 << at % 8);
   }
-  bytes[8] = 3;
-  check_refused(parse(bytes, size, &error), WEFT_RESULT_MISMATCH, "version 3, this weft reads version 2",
+  bytes[8] = 4;
+  check_refused(parse(bytes, size, &error), WEFT_RESULT_MISMATCH, "version 4, this weft reads version 3",
                 error);
   WeftCheckpoint *checkpoint;
   check_refused(weft_checkpoint_read("/nonexistent/file", &checkpoint, &error), WEFT_RESULT_IO,
