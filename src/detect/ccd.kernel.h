@@ -26,9 +26,16 @@
 /* More than all that underflow can do to a sum of products. */
 #define CCD_TINY 1e-290
 
+/* What showed that there is no contact. */
+#define CCD_BY_BOXES 0
+#define CCD_BY_PLANE 1
+#define CCD_BY_DIRECTION 2
+#define CCD_BY_TURNING 3
+
 typedef struct CcdAnswer {
   REAL time; /* in [0, 1], or CCD_NONE */
-  int steps; /* 0: their boxes never meet */
+  int steps; /* of the walk, CCD_MOST_STEPS if it was given up; 0: their boxes never meet */
+  int by;    /* when the time is CCD_NONE */
 } CcdAnswer;
 
 /* Three difference vectors at both ends of the time interval say all about the pair. Vertex and face: to the
@@ -199,30 +206,36 @@ INLINE REAL ccd_turning(const CcdPair *pair, int on, Vec3 gap, const CcdFrame *f
   return s / 2;
 }
 
+INLINE CcdAnswer ccd_none(int steps, int by) {
+  CcdAnswer none;
+  none.time = CCD_NONE;
+  none.steps = steps;
+  none.by = by;
+  return none;
+}
+
 INLINE CcdAnswer ccd_walk(const CcdPair *pair) {
-  CcdAnswer answer;
+  CcdAnswer answer = ccd_none(1, CCD_BY_BOXES);
   REAL near = pair->gap + CCD_NEAR * pair->size;
   REAL end = 1; /* how far ahead polynomials are looked at: close to a root, not far */
-  answer.time = 0;
-  for (answer.steps = 1; answer.steps < CCD_MOST_STEPS; answer.steps++) {
+  for (answer.time = 0; answer.steps < CCD_MOST_STEPS; answer.steps++) {
     REAL t = answer.time;
     CcdFrame from = ccd_frame(pair, t), to = ccd_frame(pair, end);
     REAL part = ccd_out_of_plane(pair, &from, &to);
-    if (part > 1 && end == 1) break;
+    if (part > 1 && end == 1) return ccd_none(answer.steps, CCD_BY_PLANE);
     Closest at = pair->is_edges ? closest_edge_edge_from(from.r, from.u, from.v)
                                 : closest_vertex_face_from(from.r, from.u, from.v);
     int on = ccd_closest_on(pair, &at);
     REAL along = ccd_along(pair, ccd_direction(on, &at, &from), &from);
-    if (along > 1) break;
+    if (along > 1) return ccd_none(answer.steps, CCD_BY_DIRECTION);
     if (answer.steps > CCD_STEPS_BEFORE_TURNING && on != CCD_ON_VERTICES && on != CCD_ON_BOTH)
       part = ccd_max(part, ccd_turning(pair, on, at.gap, &from, &to));
-    if (part > 1 && end == 1) break;
+    if (part > 1 && end == 1) return ccd_none(answer.steps, CCD_BY_TURNING);
     REAL later = ccd_max(part > 1 ? end : ccd_later(t, part, end), ccd_later(t, along, 1));
     if (!(later > t) || at.squared <= near * near) return answer;
     answer.time = later;
     end = ccd_min(1, later + 4 * (later - t));
   }
-  if (answer.steps < CCD_MOST_STEPS) answer.time = CCD_NONE;
   return answer;
 }
 
@@ -266,17 +279,10 @@ INLINE int ccd_is_apart(const Vec3 *x0, const Vec3 *x1, int count, REAL gap) {
          low2.y - high1.y > reach || low1.z - high2.z > reach || low2.z - high1.z > reach;
 }
 
-INLINE CcdAnswer ccd_far(void) {
-  CcdAnswer none;
-  none.time = CCD_NONE;
-  none.steps = 0;
-  return none;
-}
-
 /* Vertex 0 and face 1 2 3 from x0 to x1: the first time in [0, 1] at which they are no further apart than
  * gap >= 0 [m], or a little before; or CCD_NONE. */
 INLINE CcdAnswer ccd_vertex_face(const Vec3 *x0, const Vec3 *x1, REAL gap) {
-  if (ccd_is_apart(x0, x1, 1, gap)) return ccd_far();
+  if (ccd_is_apart(x0, x1, 1, gap)) return ccd_none(0, CCD_BY_BOXES);
   CcdPair pair = ccd_pair(v3_sub(x0[0], x0[1]), v3_sub(x1[0], x1[1]), v3_sub(x0[2], x0[1]),
                           v3_sub(x1[2], x1[1]), v3_sub(x0[3], x0[1]), v3_sub(x1[3], x1[1]), gap, 0);
   return ccd_walk(&pair);
@@ -284,7 +290,7 @@ INLINE CcdAnswer ccd_vertex_face(const Vec3 *x0, const Vec3 *x1, REAL gap) {
 
 /* Edges 0 1 and 2 3. */
 INLINE CcdAnswer ccd_edge_edge(const Vec3 *x0, const Vec3 *x1, REAL gap) {
-  if (ccd_is_apart(x0, x1, 2, gap)) return ccd_far();
+  if (ccd_is_apart(x0, x1, 2, gap)) return ccd_none(0, CCD_BY_BOXES);
   CcdPair pair = ccd_pair(v3_sub(x0[0], x0[2]), v3_sub(x1[0], x1[2]), v3_sub(x0[1], x0[0]),
                           v3_sub(x1[1], x1[0]), v3_sub(x0[3], x0[2]), v3_sub(x1[3], x1[2]), gap, 1);
   return ccd_walk(&pair);
