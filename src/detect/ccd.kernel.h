@@ -95,10 +95,15 @@ INLINE REAL ccd_lowest(int is_edges, REAL r, REAL u, REAL v) {
   return is_edges ? r + ccd_min(0, u) - ccd_max(0, v) : r - ccd_max(0, ccd_max(u, v));
 }
 
+/* At least the gap times the length of the longest n, from its square, which may have underflowed. */
+INLINE REAL ccd_reach(REAL gap, REAL nn) { return gap * (sqrt(nn + CCD_TINY) * (1 + 8 * CCD_U)); }
+INLINE REAL ccd_sum(Vec3 a) { return a.x + a.y + a.z; }
+
 /* How far n keeps the pair apart, as part of [t, 1]: more than 1 if all the way, 0 if not at all. */
 INLINE REAL ccd_along(const CcdPair *pair, Vec3 n, const CcdFrame *f) {
-  Vec3 most = v3_add(pair->r_most, v3_add(pair->u_most, pair->v_most));
-  REAL floor = 10 * CCD_U * v3_dot(ccd_abs(n), most) + CCD_TINY + pair->gap * v3_length(n) * (1 + 8 * CCD_U);
+  Vec3 most = v3_add(pair->r_most, v3_add(pair->u_most, pair->v_most)), size = ccd_abs(n);
+  REAL floor =
+      10 * CCD_U * v3_dot(size, most) + CCD_TINY * (1 + ccd_sum(size)) + ccd_reach(pair->gap, v3_dot(n, n));
   REAL r0 = v3_dot(n, f->r), u0 = v3_dot(n, f->u), v0 = v3_dot(n, f->v);
   REAL r1 = v3_dot(n, pair->r1), u1 = v3_dot(n, pair->u1), v1 = v3_dot(n, pair->v1);
   if (!(ccd_lowest(pair->is_edges, r0, u0, v0) > floor)) return 0;
@@ -132,7 +137,7 @@ INLINE REAL ccd_out_of_plane(const CcdPair *pair, const CcdFrame *from, const Cc
   REAL floor = pair->flatness;
   if (pair->gap > 0) {
     REAL nn = ccd_max(v3_dot(n0, n0), ccd_max(v3_dot(n1, n1) / 4, v3_dot(n2, n2)));
-    floor += pair->gap * (sqrt(nn) * (1 + 8 * CCD_U));
+    floor += ccd_reach(pair->gap, nn);
   }
   return c0 > 0 ? ccd_clip(c0, c1, c2, c3, floor) : ccd_clip(-c0, -c1, -c2, -c3, floor);
 }
@@ -193,8 +198,9 @@ INLINE REAL ccd_turning(const CcdPair *pair, int on, Vec3 gap, const CcdFrame *f
   Vec3 side = v3_cross(e0, gap);
   Vec3 n0 = v3_cross(side, e0), n1 = v3_cross(side, e1);
   Vec3 edge_most = v3_add(pair->u_most, pair->v_most);
-  REAL floor = ccd_product_error(ccd_abs(side), edge_most, v3_add(pair->r_most, edge_most)) + CCD_TINY;
-  if (pair->gap > 0) floor += pair->gap * (ccd_max(v3_length(n0), v3_length(n1)) * (1 + 8 * CCD_U));
+  REAL floor = ccd_product_error(ccd_abs(side), edge_most, v3_add(pair->r_most, edge_most)) +
+               CCD_TINY * (1 + pair->size) * (1 + ccd_sum(ccd_abs(side)));
+  if (pair->gap > 0) floor += ccd_reach(pair->gap, ccd_max(v3_dot(n0, n0), v3_dot(n1, n1)));
   REAL c0 = ccd_lowest(pair->is_edges, v3_dot(n0, from->r), v3_dot(n0, from->u), v3_dot(n0, from->v));
   REAL c1 = ccd_lowest(pair->is_edges, v3_dot(n0, to->r) + v3_dot(n1, from->r),
                        v3_dot(n0, to->u) + v3_dot(n1, from->u), v3_dot(n0, to->v) + v3_dot(n1, from->v)) /
@@ -252,7 +258,7 @@ INLINE CcdPair ccd_pair(Vec3 r0, Vec3 r1, Vec3 u0, Vec3 u1, Vec3 v0, Vec3 v1, RE
   Vec3 a = p.r_most = ccd_most(r0, r1), b = p.u_most = ccd_most(u0, u1), c = p.v_most = ccd_most(v0, v1);
   p.size =
       ccd_max(a.x, ccd_max(a.y, a.z)) + ccd_max(b.x, ccd_max(b.y, b.z)) + ccd_max(c.x, ccd_max(c.y, c.z));
-  p.flatness = ccd_product_error(a, b, c) + CCD_TINY * (1 + p.size);
+  p.flatness = ccd_product_error(a, b, c) + CCD_TINY * (1 + p.size) * (1 + p.size);
   return p;
 }
 
