@@ -49,7 +49,7 @@ target_sources(test_narrow PRIVATE tests/detect/ccd_families.c)
 foreach(name ${exact_tests})
   if(TARGET ${name})
     target_sources(${name} PRIVATE tests/detect/ccd_families.c tests/detect/exact_contact.c
-      tests/detect/exact_distance.c)
+      tests/detect/exact_distance.c tests/detect/exact_poly.c)
     target_include_directories(${name} PRIVATE ${GMP_INCLUDE_DIR})
     target_link_libraries(${name} PRIVATE ${GMP_LIBRARY})
     set_tests_properties(${name} PROPERTIES TIMEOUT 1800) # a million queries, in make check-long

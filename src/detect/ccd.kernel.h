@@ -26,9 +26,16 @@
 /* More than all that underflow can do to a sum of products. */
 #define CCD_TINY 1e-290
 
+/* What showed that there is no contact. */
+#define CCD_BY_BOXES 0
+#define CCD_BY_PLANE 1
+#define CCD_BY_DIRECTION 2
+#define CCD_BY_TURNING 3
+
 typedef struct CcdAnswer {
   REAL time; /* in [0, 1], or CCD_NONE */
-  int steps; /* 0: their boxes never meet */
+  int steps; /* of the walk, CCD_MOST_STEPS if it was given up; 0: their boxes never meet */
+  int by;    /* when the time is CCD_NONE */
 } CcdAnswer;
 
 /* Three difference vectors at both ends of the time interval say all about the pair. Vertex and face: to the
@@ -88,10 +95,15 @@ INLINE REAL ccd_lowest(int is_edges, REAL r, REAL u, REAL v) {
   return is_edges ? r + ccd_min(0, u) - ccd_max(0, v) : r - ccd_max(0, ccd_max(u, v));
 }
 
+/* At least the gap times the length of the longest n, from its square, which may have underflowed. */
+INLINE REAL ccd_reach(REAL gap, REAL nn) { return gap * (sqrt(nn + CCD_TINY) * (1 + 8 * CCD_U)); }
+INLINE REAL ccd_sum(Vec3 a) { return a.x + a.y + a.z; }
+
 /* How far n keeps the pair apart, as part of [t, 1]: more than 1 if all the way, 0 if not at all. */
 INLINE REAL ccd_along(const CcdPair *pair, Vec3 n, const CcdFrame *f) {
-  Vec3 most = v3_add(pair->r_most, v3_add(pair->u_most, pair->v_most));
-  REAL floor = 10 * CCD_U * v3_dot(ccd_abs(n), most) + CCD_TINY + pair->gap * v3_length(n) * (1 + 8 * CCD_U);
+  Vec3 most = v3_add(pair->r_most, v3_add(pair->u_most, pair->v_most)), size = ccd_abs(n);
+  REAL floor =
+      10 * CCD_U * v3_dot(size, most) + CCD_TINY * (1 + ccd_sum(size)) + ccd_reach(pair->gap, v3_dot(n, n));
   REAL r0 = v3_dot(n, f->r), u0 = v3_dot(n, f->u), v0 = v3_dot(n, f->v);
   REAL r1 = v3_dot(n, pair->r1), u1 = v3_dot(n, pair->u1), v1 = v3_dot(n, pair->v1);
   if (!(ccd_lowest(pair->is_edges, r0, u0, v0) > floor)) return 0;
@@ -125,7 +137,7 @@ INLINE REAL ccd_out_of_plane(const CcdPair *pair, const CcdFrame *from, const Cc
   REAL floor = pair->flatness;
   if (pair->gap > 0) {
     REAL nn = ccd_max(v3_dot(n0, n0), ccd_max(v3_dot(n1, n1) / 4, v3_dot(n2, n2)));
-    floor += pair->gap * (sqrt(nn) * (1 + 8 * CCD_U));
+    floor += ccd_reach(pair->gap, nn);
   }
   return c0 > 0 ? ccd_clip(c0, c1, c2, c3, floor) : ccd_clip(-c0, -c1, -c2, -c3, floor);
 }
@@ -186,8 +198,9 @@ INLINE REAL ccd_turning(const CcdPair *pair, int on, Vec3 gap, const CcdFrame *f
   Vec3 side = v3_cross(e0, gap);
   Vec3 n0 = v3_cross(side, e0), n1 = v3_cross(side, e1);
   Vec3 edge_most = v3_add(pair->u_most, pair->v_most);
-  REAL floor = ccd_product_error(ccd_abs(side), edge_most, v3_add(pair->r_most, edge_most)) + CCD_TINY;
-  if (pair->gap > 0) floor += pair->gap * (ccd_max(v3_length(n0), v3_length(n1)) * (1 + 8 * CCD_U));
+  REAL floor = ccd_product_error(ccd_abs(side), edge_most, v3_add(pair->r_most, edge_most)) +
+               CCD_TINY * (1 + pair->size) * (1 + ccd_sum(ccd_abs(side)));
+  if (pair->gap > 0) floor += ccd_reach(pair->gap, ccd_max(v3_dot(n0, n0), v3_dot(n1, n1)));
   REAL c0 = ccd_lowest(pair->is_edges, v3_dot(n0, from->r), v3_dot(n0, from->u), v3_dot(n0, from->v));
   REAL c1 = ccd_lowest(pair->is_edges, v3_dot(n0, to->r) + v3_dot(n1, from->r),
                        v3_dot(n0, to->u) + v3_dot(n1, from->u), v3_dot(n0, to->v) + v3_dot(n1, from->v)) /
@@ -199,30 +212,36 @@ INLINE REAL ccd_turning(const CcdPair *pair, int on, Vec3 gap, const CcdFrame *f
   return s / 2;
 }
 
+INLINE CcdAnswer ccd_none(int steps, int by) {
+  CcdAnswer none;
+  none.time = CCD_NONE;
+  none.steps = steps;
+  none.by = by;
+  return none;
+}
+
 INLINE CcdAnswer ccd_walk(const CcdPair *pair) {
-  CcdAnswer answer;
+  CcdAnswer answer = ccd_none(1, CCD_BY_BOXES);
   REAL near = pair->gap + CCD_NEAR * pair->size;
   REAL end = 1; /* how far ahead polynomials are looked at: close to a root, not far */
-  answer.time = 0;
-  for (answer.steps = 1; answer.steps < CCD_MOST_STEPS; answer.steps++) {
+  for (answer.time = 0; answer.steps < CCD_MOST_STEPS; answer.steps++) {
     REAL t = answer.time;
     CcdFrame from = ccd_frame(pair, t), to = ccd_frame(pair, end);
     REAL part = ccd_out_of_plane(pair, &from, &to);
-    if (part > 1 && end == 1) break;
+    if (part > 1 && end == 1) return ccd_none(answer.steps, CCD_BY_PLANE);
     Closest at = pair->is_edges ? closest_edge_edge_from(from.r, from.u, from.v)
                                 : closest_vertex_face_from(from.r, from.u, from.v);
     int on = ccd_closest_on(pair, &at);
     REAL along = ccd_along(pair, ccd_direction(on, &at, &from), &from);
-    if (along > 1) break;
+    if (along > 1) return ccd_none(answer.steps, CCD_BY_DIRECTION);
     if (answer.steps > CCD_STEPS_BEFORE_TURNING && on != CCD_ON_VERTICES && on != CCD_ON_BOTH)
       part = ccd_max(part, ccd_turning(pair, on, at.gap, &from, &to));
-    if (part > 1 && end == 1) break;
+    if (part > 1 && end == 1) return ccd_none(answer.steps, CCD_BY_TURNING);
     REAL later = ccd_max(part > 1 ? end : ccd_later(t, part, end), ccd_later(t, along, 1));
     if (!(later > t) || at.squared <= near * near) return answer;
     answer.time = later;
     end = ccd_min(1, later + 4 * (later - t));
   }
-  if (answer.steps < CCD_MOST_STEPS) answer.time = CCD_NONE;
   return answer;
 }
 
@@ -239,7 +258,7 @@ INLINE CcdPair ccd_pair(Vec3 r0, Vec3 r1, Vec3 u0, Vec3 u1, Vec3 v0, Vec3 v1, RE
   Vec3 a = p.r_most = ccd_most(r0, r1), b = p.u_most = ccd_most(u0, u1), c = p.v_most = ccd_most(v0, v1);
   p.size =
       ccd_max(a.x, ccd_max(a.y, a.z)) + ccd_max(b.x, ccd_max(b.y, b.z)) + ccd_max(c.x, ccd_max(c.y, c.z));
-  p.flatness = ccd_product_error(a, b, c) + CCD_TINY * (1 + p.size);
+  p.flatness = ccd_product_error(a, b, c) + CCD_TINY * (1 + p.size) * (1 + p.size);
   return p;
 }
 
@@ -266,17 +285,10 @@ INLINE int ccd_is_apart(const Vec3 *x0, const Vec3 *x1, int count, REAL gap) {
          low2.y - high1.y > reach || low1.z - high2.z > reach || low2.z - high1.z > reach;
 }
 
-INLINE CcdAnswer ccd_far(void) {
-  CcdAnswer none;
-  none.time = CCD_NONE;
-  none.steps = 0;
-  return none;
-}
-
 /* Vertex 0 and face 1 2 3 from x0 to x1: the first time in [0, 1] at which they are no further apart than
  * gap >= 0 [m], or a little before; or CCD_NONE. */
 INLINE CcdAnswer ccd_vertex_face(const Vec3 *x0, const Vec3 *x1, REAL gap) {
-  if (ccd_is_apart(x0, x1, 1, gap)) return ccd_far();
+  if (ccd_is_apart(x0, x1, 1, gap)) return ccd_none(0, CCD_BY_BOXES);
   CcdPair pair = ccd_pair(v3_sub(x0[0], x0[1]), v3_sub(x1[0], x1[1]), v3_sub(x0[2], x0[1]),
                           v3_sub(x1[2], x1[1]), v3_sub(x0[3], x0[1]), v3_sub(x1[3], x1[1]), gap, 0);
   return ccd_walk(&pair);
@@ -284,7 +296,7 @@ INLINE CcdAnswer ccd_vertex_face(const Vec3 *x0, const Vec3 *x1, REAL gap) {
 
 /* Edges 0 1 and 2 3. */
 INLINE CcdAnswer ccd_edge_edge(const Vec3 *x0, const Vec3 *x1, REAL gap) {
-  if (ccd_is_apart(x0, x1, 2, gap)) return ccd_far();
+  if (ccd_is_apart(x0, x1, 2, gap)) return ccd_none(0, CCD_BY_BOXES);
   CcdPair pair = ccd_pair(v3_sub(x0[0], x0[2]), v3_sub(x1[0], x1[2]), v3_sub(x0[1], x0[0]),
                           v3_sub(x1[1], x1[0]), v3_sub(x0[3], x0[2]), v3_sub(x1[3], x1[2]), gap, 1);
   return ccd_walk(&pair);

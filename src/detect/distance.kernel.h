@@ -47,7 +47,8 @@ INLINE void closest_try_inside(Vec3 r, Vec3 e1, Vec3 e2, Closest *best) {
   Vec3 n = v3_cross(e1, e2), gap = r;
   REAL nn = v3_dot(n, n), b = 0, c = 0;
   if (!(nn > 0)) return;
-  int passes = nn > 0.0009765625 * v3_dot(e1, e1) * v3_dot(e2, e2) ? 1 : 8;
+  REAL most = v3_dot(e1, e1) * v3_dot(e2, e2); /* nn = most sin^2 of the angle */
+  int passes = nn > 0.0625 * most ? 1 : nn > 1e-6 * most ? 2 : 8;
   for (int i = 0; i < passes; i++) {
     b += v3_dot(n, v3_cross(gap, e2)) / nn;
     c += v3_dot(n, v3_cross(e1, gap)) / nn;

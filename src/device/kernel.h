@@ -22,6 +22,7 @@
 #define KERNEL __kernel void
 #define INLINE static inline
 #define GLOBAL __global
+#define REAL double
 #define FOR_ITEMS(i, n)     \
   int i = get_global_id(0); \
   if (i < (n))

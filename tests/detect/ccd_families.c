@@ -81,6 +81,12 @@ static void make_scaled(CcdQuery *q, uint64_t *seed) {
   move_all(q, vec3(0, 0, 0), magnitude(seed, -9, 6));
 }
 
+/* Every coordinate of its own order of magnitude: what is large hides what is small. */
+static void make_mixed(CcdQuery *q, uint64_t *seed) {
+  make_random(q, seed);
+  for (int i = 0; i < 24; i++) *coordinate(q, i) = magnitude(seed, -12, 2);
+}
+
 /* They meet on an end of the edge, or on the rim or a corner of the face, up to roundings and a little. */
 static void make_rim(CcdQuery *q, uint64_t *seed) {
   make_random(q, seed);
@@ -209,6 +215,7 @@ const CcdFamily ccd_families[CCD_FAMILY_COUNT] = {
     {"small and fast", false, make_fast},
     {"integer lattice", false, make_lattice},
     {"shared coordinates", false, make_shared},
+    {"mixed magnitudes", true, make_mixed},
     {"tiny motion", true, make_tiny_motion},
     {"nearly coplanar", true, make_coplanar},
     {"nearly parallel", true, make_parallel},

@@ -14,11 +14,11 @@ typedef struct CcdQuery {
 
 typedef struct CcdFamily {
   const char *name;
-  bool is_degenerate; /* made so that true misses touch within rounding */
+  bool is_degenerate; /* made so that true misses touch within rounding, or that large hides small */
   void (*make)(CcdQuery *query, uint64_t *seed);
 } CcdFamily;
 
-enum { CCD_FAMILY_COUNT = 15 };
+enum { CCD_FAMILY_COUNT = 16 };
 extern const CcdFamily ccd_families[CCD_FAMILY_COUNT];
 
 #endif

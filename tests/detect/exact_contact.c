@@ -2,227 +2,6 @@
 
 #include <math.h>
 
-static void poly_init(ExactPoly *p) {
-  for (int i = 0; i < 4; i++) mpz_init(p->c[i]);
-}
-static void poly_clear(ExactPoly *p) {
-  for (int i = 0; i < 4; i++) mpz_clear(p->c[i]);
-}
-static void poly_set(ExactPoly *p, const ExactPoly *q) {
-  for (int i = 0; i < 4; i++) mpz_set(p->c[i], q->c[i]);
-}
-static void poly_zero(ExactPoly *p) {
-  for (int i = 0; i < 4; i++) mpz_set_ui(p->c[i], 0);
-}
-static void poly_negate(ExactPoly *p) {
-  for (int i = 0; i < 4; i++) mpz_neg(p->c[i], p->c[i]);
-}
-static void poly_sub(ExactPoly *out, const ExactPoly *a, const ExactPoly *b) {
-  for (int i = 0; i < 4; i++) mpz_sub(out->c[i], a->c[i], b->c[i]);
-}
-/* -1 for zero */
-static int poly_degree(const ExactPoly *p) {
-  int degree = 3;
-  while (degree >= 0 && mpz_sgn(p->c[degree]) == 0) degree--;
-  return degree;
-}
-/* out += sign a b */
-static void poly_add_product(ExactPoly *out, const ExactPoly *a, const ExactPoly *b, int sign) {
-  int da = poly_degree(a), db = poly_degree(b);
-  for (int i = 0; i <= da; i++) {
-    for (int j = 0; j <= db; j++) {
-      if (sign > 0) mpz_addmul(out->c[i + j], a->c[i], b->c[j]);
-      if (sign < 0) mpz_submul(out->c[i + j], a->c[i], b->c[j]);
-    }
-  }
-}
-/* Without what all coefficients have in common. */
-static void poly_shorten(ExactPoly *p) {
-  mpz_t content;
-  mpz_init(content);
-  for (int i = 0; i < 4; i++) mpz_gcd(content, content, p->c[i]);
-  if (mpz_sgn(content)) {
-    for (int i = 0; i < 4; i++) mpz_divexact(p->c[i], p->c[i], content);
-  }
-  mpz_clear(content);
-}
-/* a becomes a positive multiple of the rest of a / b; quotient, if asked for, the same multiple of a / b. */
-static void poly_divide(ExactPoly *a, const ExactPoly *b, ExactPoly *quotient) {
-  int db = poly_degree(b);
-  mpz_t lead, scale;
-  mpz_inits(lead, scale, NULL);
-  mpz_abs(scale, b->c[db]);
-  if (quotient) poly_zero(quotient);
-  for (int da = poly_degree(a); da >= db && da >= 0; da = poly_degree(a)) {
-    mpz_set(lead, a->c[da]);
-    if (mpz_sgn(b->c[db]) < 0) mpz_neg(lead, lead);
-    for (int i = 0; i < 4; i++) mpz_mul(a->c[i], a->c[i], scale);
-    for (int i = 0; i <= db; i++) mpz_submul(a->c[i + da - db], lead, b->c[i]);
-    if (!quotient) continue;
-    for (int i = 0; i < 4; i++) mpz_mul(quotient->c[i], quotient->c[i], scale);
-    mpz_add(quotient->c[da - db], quotient->c[da - db], lead);
-  }
-  mpz_clears(lead, scale, NULL);
-}
-static void poly_gcd(ExactPoly *out, const ExactPoly *p, const ExactPoly *q) {
-  ExactPoly a, b, swap;
-  poly_init(&a);
-  poly_init(&b);
-  poly_set(&a, p);
-  poly_set(&b, q);
-  while (poly_degree(&b) >= 0) {
-    poly_divide(&a, &b, NULL);
-    poly_shorten(&a);
-    swap = a;
-    a = b;
-    b = swap;
-  }
-  poly_set(out, &a);
-  poly_clear(&a);
-  poly_clear(&b);
-}
-static void poly_derive(ExactPoly *out, const ExactPoly *p) {
-  for (int i = 0; i < 3; i++) mpz_mul_ui(out->c[i], p->c[i + 1], (unsigned long)i + 1);
-  mpz_set_ui(out->c[3], 0);
-}
-/* Every root once. */
-static void poly_simplify_roots(ExactPoly *p) {
-  ExactPoly derivative, common, quotient;
-  poly_init(&derivative);
-  poly_init(&common);
-  poly_init(&quotient);
-  poly_shorten(p);
-  poly_derive(&derivative, p);
-  poly_gcd(&common, p, &derivative);
-  if (poly_degree(&common) > 0) {
-    poly_divide(p, &common, &quotient);
-    poly_set(p, &quotient);
-    poly_shorten(p);
-  }
-  poly_clear(&derivative);
-  poly_clear(&common);
-  poly_clear(&quotient);
-}
-/* Of p(place / 2^bits). */
-static int poly_sign_at(const ExactPoly *p, const mpz_t place, unsigned long bits) {
-  mpz_t sum, term;
-  mpz_inits(sum, term, NULL);
-  int degree = poly_degree(p);
-  for (int i = degree; i >= 0; i--) {
-    mpz_mul(sum, sum, place);
-    mpz_mul_2exp(term, p->c[i], bits * (unsigned long)(degree - i));
-    mpz_add(sum, sum, term);
-  }
-  int sign = mpz_sgn(sum);
-  mpz_clears(sum, term, NULL);
-  return sign;
-}
-
-/* Sturm's theorem: the number of roots of p, all simple, in (place, place + 1] / 2^bits. */
-typedef struct Sturm {
-  int count;
-  ExactPoly p[4];
-} Sturm;
-
-static void sturm_make(Sturm *s, const ExactPoly *p) {
-  for (int i = 0; i < 4; i++) poly_init(&s->p[i]);
-  poly_set(&s->p[0], p);
-  poly_derive(&s->p[1], p);
-  for (s->count = 1; s->count < 4 && poly_degree(&s->p[s->count]) >= 0; s->count++) {
-    if (s->count == 3) continue;
-    ExactPoly *next = &s->p[s->count + 1];
-    poly_set(next, &s->p[s->count - 1]);
-    poly_divide(next, &s->p[s->count], NULL);
-    poly_shorten(next);
-    poly_negate(next);
-  }
-}
-static void sturm_clear(Sturm *s) {
-  for (int i = 0; i < 4; i++) poly_clear(&s->p[i]);
-}
-static int sturm_changes(const Sturm *s, const mpz_t place, unsigned long bits) {
-  int changes = 0, last = 0;
-  for (int i = 0; i < s->count; i++) {
-    int sign = poly_sign_at(&s->p[i], place, bits);
-    if (sign == 0) continue;
-    changes += last == -sign;
-    last = sign;
-  }
-  return changes;
-}
-static int sturm_roots(const Sturm *s, const mpz_t place, unsigned long bits) {
-  mpz_t next;
-  mpz_init(next);
-  mpz_add_ui(next, place, 1);
-  int roots = sturm_changes(s, place, bits) - sturm_changes(s, next, bits);
-  mpz_clear(next);
-  return roots;
-}
-
-/* Halves the root's interval: the sign at its upper end, unless that is the root, is the one above the root.
- */
-static void root_narrow(ExactRoot *root) {
-  mpz_t next, middle;
-  mpz_inits(next, middle, NULL);
-  mpz_add_ui(next, root->place, 1);
-  mpz_mul_2exp(middle, root->place, 1);
-  mpz_set(root->place, middle);
-  mpz_add_ui(middle, middle, 1);
-  int above = poly_sign_at(&root->p, next, root->bits);
-  root->bits++;
-  int here = poly_sign_at(&root->p, middle, root->bits);
-  bool is_lower = above != 0 && (here == 0 || here == above);
-  if (!is_lower) mpz_set(root->place, middle);
-  mpz_clears(next, middle, NULL);
-}
-
-/* The sign of a polynomial of degree 2 over the root's whole interval, by its Bernstein coefficients; 2 if
- * they do not agree. */
-static int sign_over(const ExactPoly *q, const mpz_t place, unsigned long bits) {
-  mpz_t next, middle, term;
-  mpz_inits(next, middle, term, NULL);
-  mpz_add_ui(next, place, 1);
-  int low = poly_sign_at(q, place, bits), high = poly_sign_at(q, next, bits);
-  /* 2^(2 bits + 1) of c0 + c1 (place + next)/2 + c2 place next */
-  mpz_mul_2exp(middle, q->c[0], 2 * bits + 1);
-  mpz_add(term, place, next);
-  mpz_mul(term, term, q->c[1]);
-  mpz_mul_2exp(term, term, bits);
-  mpz_add(middle, middle, term);
-  mpz_mul(term, place, next);
-  mpz_mul(term, term, q->c[2]);
-  mpz_mul_2exp(term, term, 1);
-  mpz_add(middle, middle, term);
-  int sign = mpz_sgn(middle) == low && low == high && low != 0 ? low : 2;
-  mpz_clears(next, middle, term, NULL);
-  return sign;
-}
-
-static bool is_zero_at(const ExactPoly *q, const ExactRoot *root) {
-  ExactPoly common;
-  poly_init(&common);
-  poly_gcd(&common, &root->p, q);
-  bool is_zero = false;
-  if (poly_degree(&common) > 0) {
-    Sturm s;
-    sturm_make(&s, &common);
-    is_zero = sturm_roots(&s, root->place, root->bits) > 0;
-    sturm_clear(&s);
-  }
-  poly_clear(&common);
-  return is_zero;
-}
-
-/* The sign of q, of degree 2 at most, at the root. */
-static int sign_at_root(const ExactPoly *q, ExactRoot *root) {
-  if (poly_degree(q) < 0) return 0;
-  int sign = sign_over(q, root->place, root->bits);
-  if (sign != 2) return sign;
-  if (is_zero_at(q, root)) return 0;
-  while ((sign = sign_over(q, root->place, root->bits)) == 2) root_narrow(root);
-  return sign;
-}
-
 /* The pair as polynomials: coordinates of the four points, as integers times a common power of two. */
 typedef struct Motion {
   ExactPoly x[4][3];
@@ -253,7 +32,7 @@ static void motion_make(Motion *m, bool is_edges, const Vec3 *x0, const Vec3 *x1
   for (int i = 0; i < 4; i++) {
     const double from[3] = {x0[i].x, x0[i].y, x0[i].z}, to[3] = {x1[i].x, x1[i].y, x1[i].z};
     for (int k = 0; k < 3; k++) {
-      poly_init(&m->x[i][k]);
+      exact_poly_init(&m->x[i][k]);
       set_scaled(m->x[i][k].c[0], from[k], scale);
       set_scaled(m->x[i][k].c[1], to[k], scale);
       mpz_sub(m->x[i][k].c[1], m->x[i][k].c[1], m->x[i][k].c[0]);
@@ -261,30 +40,30 @@ static void motion_make(Motion *m, bool is_edges, const Vec3 *x0, const Vec3 *x1
   }
 }
 static void motion_clear(Motion *m) {
-  for (int i = 0; i < 12; i++) poly_clear(&m->x[i / 3][i % 3]);
+  for (int i = 0; i < 12; i++) exact_poly_clear(&m->x[i / 3][i % 3]);
 }
 
 static void vector_init(ExactPoly *v) {
-  for (int k = 0; k < 3; k++) poly_init(&v[k]);
+  for (int k = 0; k < 3; k++) exact_poly_init(&v[k]);
 }
 static void vector_clear(ExactPoly *v) {
-  for (int k = 0; k < 3; k++) poly_clear(&v[k]);
+  for (int k = 0; k < 3; k++) exact_poly_clear(&v[k]);
 }
 /* From point a to point b. */
 static void vector_between(ExactPoly *out, const Motion *m, int a, int b) {
-  for (int k = 0; k < 3; k++) poly_sub(&out[k], &m->x[b][k], &m->x[a][k]);
+  for (int k = 0; k < 3; k++) exact_poly_sub(&out[k], &m->x[b][k], &m->x[a][k]);
 }
 static void vector_cross(ExactPoly *out, const ExactPoly *a, const ExactPoly *b) {
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    poly_zero(&out[k]);
-    poly_add_product(&out[k], &a[i], &b[j], 1);
-    poly_add_product(&out[k], &a[j], &b[i], -1);
+    exact_poly_zero(&out[k]);
+    exact_poly_add_product(&out[k], &a[i], &b[j], 1);
+    exact_poly_add_product(&out[k], &a[j], &b[i], -1);
   }
 }
 static void vector_dot(ExactPoly *out, const ExactPoly *a, const ExactPoly *b) {
-  poly_zero(out);
-  for (int k = 0; k < 3; k++) poly_add_product(out, &a[k], &b[k], 1);
+  exact_poly_zero(out);
+  for (int k = 0; k < 3; k++) exact_poly_add_product(out, &a[k], &b[k], 1);
 }
 /* (b - a) x (c - a): normal of a triangle */
 static void vector_normal(ExactPoly *out, const Motion *m, int a, int b, int c) {
@@ -300,7 +79,7 @@ static void vector_normal(ExactPoly *out, const Motion *m, int a, int b, int c) 
 /* The sign of the first coordinate of v that is not zero at the root, and which one; 0 if all are. */
 static int sign_of_vector(const ExactPoly *v, ExactRoot *root, int *which) {
   for (*which = 0; *which < 3; ++*which) {
-    int sign = sign_at_root(&v[*which], root);
+    int sign = exact_root_sign(&v[*which], root);
     if (sign) return sign;
   }
   return 0;
@@ -312,7 +91,7 @@ static bool is_on_edge(const Motion *m, int p, int a, int b, ExactRoot *root) {
   vector_init(n);
   vector_init(u);
   vector_init(v);
-  poly_init(&dot);
+  exact_poly_init(&dot);
   int which;
   vector_normal(n, m, p, a, b);
   bool is_on = sign_of_vector(n, root, &which) == 0;
@@ -320,12 +99,12 @@ static bool is_on_edge(const Motion *m, int p, int a, int b, ExactRoot *root) {
     vector_between(u, m, p, a);
     vector_between(v, m, p, b);
     vector_dot(&dot, u, v);
-    is_on = sign_at_root(&dot, root) <= 0;
+    is_on = exact_root_sign(&dot, root) <= 0;
   }
   vector_clear(n);
   vector_clear(u);
   vector_clear(v);
-  poly_clear(&dot);
+  exact_poly_clear(&dot);
   return is_on;
 }
 
@@ -343,7 +122,7 @@ static bool is_vertex_on_face(const Motion *m, ExactRoot *root) {
   } else {
     for (int i = 0; i < 3 && is_on; i++) {
       vector_normal(part, m, 0, 1 + i, 1 + (i + 1) % 3);
-      is_on = side * sign_at_root(&part[k], root) >= 0;
+      is_on = side * exact_root_sign(&part[k], root) >= 0;
     }
   }
   vector_clear(n);
@@ -371,7 +150,7 @@ static bool is_edge_on_edge(const Motion *m, ExactRoot *root) {
     int sign[4];
     for (int i = 0; i < 4; i++) {
       vector_normal(side, m, i < 2 ? 2 : 0, i < 2 ? 3 : 1, i);
-      sign[i] = sign_at_root(&side[k], root);
+      sign[i] = exact_root_sign(&side[k], root);
     }
     is_on = sign[0] * sign[1] <= 0 && sign[2] * sign[3] <= 0;
   }
@@ -387,7 +166,7 @@ static bool is_contact(const Motion *m, ExactRoot *root) {
 }
 
 static double root_upper(ExactRoot *root) {
-  while (root->bits < 50) root_narrow(root);
+  while (root->bits < 50) exact_root_narrow(root);
   mpz_t next;
   mpz_init(next);
   mpz_add_ui(next, root->place, 1);
@@ -400,10 +179,10 @@ static bool keep_if_contact(ExactContacts *contacts, const Motion *m, const Exac
                             unsigned long bits) {
   if (contacts->count == EXACT_MOST_ROOTS) return false;
   ExactRoot *root = &contacts->root[contacts->count];
-  poly_set(&root->p, p);
+  exact_poly_set(&root->p, p);
   mpz_set(root->place, place);
   root->bits = bits;
-  while (root->bits < 40) root_narrow(root);
+  while (root->bits < 40) exact_root_narrow(root);
   if (!is_contact(m, root)) return false;
   double upper = root_upper(root);
   if (upper < contacts->first) contacts->first = upper;
@@ -413,19 +192,19 @@ static bool keep_if_contact(ExactContacts *contacts, const Motion *m, const Exac
 
 /* Looks at every root of p in (0, 1]. */
 static void try_roots(ExactContacts *contacts, const Motion *m, const ExactPoly *polynomial) {
-  if (poly_degree(polynomial) <= 0) return;
+  if (exact_poly_degree(polynomial) <= 0) return;
   ExactPoly p;
-  Sturm s;
+  ExactSturm s;
   mpz_t place;
-  poly_init(&p);
-  poly_set(&p, polynomial);
-  poly_simplify_roots(&p);
-  sturm_make(&s, &p);
+  exact_poly_init(&p);
+  exact_poly_set(&p, polynomial);
+  exact_poly_simplify_roots(&p);
+  exact_sturm_make(&s, &p);
   mpz_init(place);
   /* through the intervals in order, halving those with several roots */
   unsigned long bits = 0;
   for (;;) {
-    int roots = sturm_roots(&s, place, bits);
+    int roots = exact_sturm_roots(&s, place, bits);
     if (roots > 1) {
       mpz_mul_2exp(place, place, 1);
       bits++;
@@ -440,8 +219,8 @@ static void try_roots(ExactContacts *contacts, const Motion *m, const ExactPoly 
     if (bits == 0) break;
   }
   mpz_clear(place);
-  sturm_clear(&s);
-  poly_clear(&p);
+  exact_sturm_clear(&s);
+  exact_poly_clear(&p);
 }
 
 /* All four points always lie in a plane: contact begins with a vertex on an edge, or on a vertex. */
@@ -464,13 +243,13 @@ static void try_flat(ExactContacts *contacts, const Motion *m) {
 
 void exact_contacts_init(ExactContacts *contacts) {
   for (int i = 0; i < EXACT_MOST_ROOTS; i++) {
-    poly_init(&contacts->root[i].p);
+    exact_poly_init(&contacts->root[i].p);
     mpz_init(contacts->root[i].place);
   }
 }
 void exact_contacts_clear(ExactContacts *contacts) {
   for (int i = 0; i < EXACT_MOST_ROOTS; i++) {
-    poly_clear(&contacts->root[i].p);
+    exact_poly_clear(&contacts->root[i].p);
     mpz_clear(contacts->root[i].place);
   }
 }
@@ -498,22 +277,22 @@ void exact_contacts_find(ExactContacts *contacts, bool is_edges, const Vec3 *x0,
   ExactPoly p, at_zero;
   mpz_t place;
   motion_make(&m, is_edges, x0, x1);
-  poly_init(&p);
-  poly_init(&at_zero);
+  exact_poly_init(&p);
+  exact_poly_init(&at_zero);
   mpz_init_set_si(place, -1);
   mpz_set_ui(at_zero.c[1], 1); /* t = 0, a root in (-1, 0] */
   coplanarity(&p, &m);
   contacts->count = 0;
   contacts->first = 2;
   if (mpz_sgn(p.c[0]) != 0 || !keep_if_contact(contacts, &m, &at_zero, place, 0)) {
-    if (poly_degree(&p) >= 0)
+    if (exact_poly_degree(&p) >= 0)
       try_roots(contacts, &m, &p);
     else
       try_flat(contacts, &m);
   }
   mpz_clear(place);
-  poly_clear(&p);
-  poly_clear(&at_zero);
+  exact_poly_clear(&p);
+  exact_poly_clear(&at_zero);
   motion_clear(&m);
 }
 
@@ -531,11 +310,11 @@ static bool is_root_before(const ExactRoot *root, const mpq_t t) {
     mpz_set(mpq_numref(end), place);
     mpz_set_ui(mpq_denref(end), 1);
     mpq_div_2exp(end, end, root->bits);
-    int above = poly_sign_at(&root->p, place, root->bits);
+    int above = exact_poly_sign_at(&root->p, place, root->bits);
     if (mpq_cmp(t, end) > 0) {
       is_before = true;
     } else if (above != 0) {
-      is_before = poly_sign_at(&root->p, mpq_numref(t), mpz_sizeinbase(mpq_denref(t), 2) - 1) == above;
+      is_before = exact_poly_sign_at(&root->p, mpq_numref(t), mpz_sizeinbase(mpq_denref(t), 2) - 1) == above;
     }
   }
   mpq_clear(end);

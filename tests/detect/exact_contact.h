@@ -8,28 +8,13 @@
 #define WEFT_TESTS_EXACT_CONTACT_H
 
 #include "device/kernel.h"
-
-#include <stdbool.h>
-
-#include <gmp.h>
-
-/* c[0] + c[1] t + c[2] t^2 + c[3] t^3 */
-typedef struct ExactPoly {
-  mpz_t c[4];
-} ExactPoly;
-
-/* The only root of p in (place, place + 1] / 2^bits. */
-typedef struct ExactRoot {
-  ExactPoly p;
-  mpz_t place;
-  unsigned long bits;
-} ExactRoot;
+#include "exact_poly.h"
 
 enum { EXACT_MOST_ROOTS = 96 };
 
 /* Times of contact in [0, 1]; the first one is among them. */
 typedef struct ExactContacts {
-  int count, room;
+  int count;
   ExactRoot root[EXACT_MOST_ROOTS];
   double first; /* rounded up by at most 2^-50, 2 without contact */
 } ExactContacts;

@@ -6,10 +6,9 @@
 #include "exact_contact.h"
 #include "shared_data.h"
 
-#include <dirent.h>
-
 typedef struct Tally {
   int count, hits, missed, late, false_hits, cubic_missed;
+  double furthest; /* false hits: largest distance at the time returned [m] */
 } Tally;
 
 static CcdAnswer answer(const CcdQuery *q) {
@@ -17,11 +16,11 @@ static CcdAnswer answer(const CcdQuery *q) {
 }
 
 static void print_header(void) {
-  print_message("%-44s queries   hits  missed  late  false hits  cubic in double missed\n", "");
+  print_message("%-44s queries   hits  missed  late  false hits  apart by  cubic in double missed\n", "");
 }
 static void print_tally(const char *name, const Tally *t) {
-  print_message("%-44s %7d %6d %7d %5d %11d %8d\n", name, t->count, t->hits, t->missed, t->late,
-                t->false_hits, t->cubic_missed);
+  print_message("%-44s %7d %6d %7d %5d %11d   %.1e %8d\n", name, t->count, t->hits, t->missed, t->late,
+                t->false_hits, t->furthest, t->cubic_missed);
 }
 static void add_tally(Tally *sum, const Tally *t) {
   sum->count += t->count;
@@ -30,6 +29,7 @@ static void add_tally(Tally *sum, const Tally *t) {
   sum->late += t->late;
   sum->false_hits += t->false_hits;
   sum->cubic_missed += t->cubic_missed;
+  sum->furthest = fmax(sum->furthest, t->furthest);
 }
 
 /* ---- the method that misses ---- */
@@ -146,7 +146,10 @@ static void look_at(const CcdQuery *q, bool truth, ExactContacts *exact, Tally *
   tally->hits += truth;
   tally->missed += truth && t > 1;
   tally->late += exact_is_late(exact, t);
-  tally->false_hits += !truth && t <= 1;
+  if (!truth && t <= 1) {
+    tally->false_hits++;
+    tally->furthest = fmax(tally->furthest, exact_distance(q->is_edges, q->x0, q->x1, t, 0, NULL));
+  }
   tally->cubic_missed += truth && !cubic_hits(q);
 }
 
@@ -160,7 +163,12 @@ static Tally look_at_file(const char *path, bool is_edges, ExactContacts *exact)
   return tally;
 }
 
-/* All of these sets are degenerate on purpose: cubes whose edges meet exactly, spikes that touch. */
+/* Cubes that pass each other with faces and edges in line, spikes that meet tip to tip: features miss each
+ * other by roundings of their coordinates, on purpose. */
+static bool is_degenerate_set(const char *name) {
+  return strcmp(name, "erleben-cube-cliff-edges") == 0 || strcmp(name, "erleben-spikes") == 0;
+}
+
 static void sample_queries(void **state) {
   ExactContacts *exact = *state;
   const char *sets[] = {"erleben-cube-cliff-edges", "erleben-cube-internal-edges",
@@ -182,6 +190,7 @@ static void sample_queries(void **state) {
         add_tally(&set, &one);
       }
       print_tally(name + strlen("ccd-sample-queries/"), &set);
+      if (!is_degenerate_set(sets[i])) assert_true(20 * set.false_hits <= set.count - set.hits);
       add_tally(&all, &set);
     }
   }
@@ -302,7 +311,7 @@ static Vec3 mirror(Vec3 p, int which) {
 }
 
 /* One of 6 orders of a face's vertices, or of 8 of two edges, by exchanging ends and edges. */
-static int renumber(const CcdQuery *q, int which, CcdQuery *out) {
+static void renumber(const CcdQuery *q, int which, CcdQuery *out) {
   static const int face[6][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3},
                                  {0, 2, 3, 1}, {0, 3, 1, 2}, {0, 3, 2, 1}};
   static const int edge[8][4] = {{0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 3, 2}, {1, 0, 3, 2},
@@ -313,7 +322,6 @@ static int renumber(const CcdQuery *q, int which, CcdQuery *out) {
     out->x0[i] = q->x0[order[i]];
     out->x1[i] = q->x1[order[i]];
   }
-  return q->is_edges ? 8 : 6;
 }
 
 static Vec3 rotate(Vec3 p, const Mat3 *m, double scale) { return v3_scale(scale, m3_apply(*m, p)); }
@@ -333,8 +341,9 @@ static void exam_same_truth(const ExamCase *c, ExactContacts *exact, Tally *tall
   exact_contacts_find(exact, c->query.is_edges, c->query.x0, c->query.x1);
   bool is_hit = exact->count > 0;
   for (int m = 0; m < 48; m++) {
-    CcdQuery q;
-    for (int r = 0; r < renumber(&c->query, r, &q); r++) {
+    for (int r = 0; r < (c->query.is_edges ? 8 : 6); r++) {
+      CcdQuery q;
+      renumber(&c->query, r, &q);
       for (int scale = -30; scale <= 20; scale += 10) {
         CcdQuery moved = q;
         for (int i = 0; i < 4; i++) {
