@@ -75,6 +75,7 @@ WeftResult weft_broad_reserve_primitives(WeftBroad *broad, int capacity, WeftErr
 
 extern const WeftBroadOps weft_broad_bvh;
 extern const WeftBroadOps weft_broad_grid;
+extern const WeftBroadOps weft_broad_hash;
 extern const WeftBroadOps weft_broad_brute;
 
 #endif
