@@ -30,7 +30,7 @@ INLINE Box block_load(GLOBAL const float *blocks, int i) {
 
 /* hit[k] = 1 where the box overlaps the k-th of the block m, else 0. */
 INLINE void block_overlaps(Box b, GLOBAL const float *m, int *hit) {
-  for (int k = 0; k < BLOCK; k++) {
+  FOR_LANES (k, BLOCK) {
     hit[k] = (b.low_x <= m[3 * BLOCK + k]) & (m[k] <= b.high_x) & (b.low_y <= m[4 * BLOCK + k]) &
              (m[BLOCK + k] <= b.high_y) & (b.low_z <= m[5 * BLOCK + k]) & (m[2 * BLOCK + k] <= b.high_z);
   }

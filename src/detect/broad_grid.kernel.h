@@ -123,20 +123,20 @@ INLINE RunOutput grid_meet(RunOutput out, int e, int entry_count, GLOBAL const i
   int cell = key[e] >> 1;
   for (int first = (e + 1) / BLOCK * BLOCK; first < entry_count && (first <= e || key[first] >> 1 == cell);
        first += BLOCK) {
-    int hit[BLOCK], tests = 0, hits = 0;
+    int hit[BLOCK], is_for[BLOCK], found[BLOCK], hits = 0;
     block_overlaps(own, blocks + 6 * first, hit);
+    FOR_LANES (k, BLOCK) {
+      is_for[k] = (first + k > e) & (first + k < entry_count) & (key[first + k] >> 1 == cell) &
+                  grid_is_for(own_filter, filter[first + k], type_bit);
+      hit[k] &= is_for[k];
+    }
+    /* without branches: which of the eight hit cannot be foretold */
     for (int k = 0; k < BLOCK; k++) {
-      int is_for = (first + k > e) & (first + k < entry_count) & (key[first + k] >> 1 == cell) &
-                   grid_is_for(own_filter, filter[first + k], type_bit);
-      tests += is_for;
-      hit[k] &= is_for;
+      out.tests += is_for[k];
+      found[hits] = first + k;
       hits += hit[k];
     }
-    out.tests += tests;
-    if (!hits) continue;
-    for (int k = 0; k < BLOCK; k++) {
-      if (hit[k]) out = run_put(out, value[e] >> 3, value[first + k] >> 3);
-    }
+    for (int i = 0; i < hits; i++) out = run_put(out, value[e] >> 3, value[found[i]] >> 3);
   }
   return out;
 }

@@ -160,39 +160,42 @@ typedef struct HashSeeker {
 /* Entries with these cells count: more than one cell may be in a bucket. levels: a bit for each. */
 typedef struct HashWanted {
   int levels, first_x, last_x, first_y, last_y, first_z, last_z;
-  int is_behind; /* of the seeker's own cell only entries behind it */
 } HashWanted;
 
-INLINE int hash_is_wanted(HashTable table, HashSeeker own, HashWanted w, int e) {
+INLINE int hash_is_wanted(HashTable table, HashWanted w, int e) {
   int x = table.cell[3 * e] >> 5, level = table.cell[3 * e] & 31, y = table.cell[3 * e + 1],
       z = table.cell[3 * e + 2];
-  int is_there = ((w.levels >> level) & 1) & (x >= w.first_x) & (x <= w.last_x) & (y >= w.first_y) &
-                 (y <= w.last_y) & (z >= w.first_z) & (z <= w.last_z);
-  return is_there & (!w.is_behind | (x > own.x) | (e > own.entry));
+  return ((w.levels >> level) & 1) & (x >= w.first_x) & (x <= w.last_x) & (y >= w.first_y) & (y <= w.last_y) &
+         (z >= w.first_z) & (z <= w.last_z);
 }
 
 INLINE RunOutput hash_scan(RunOutput out, HashTable table, HashSeeker own, HashWanted wanted, int from,
                            int to) {
   out.tests += to - from;
   for (int first = from / BLOCK * BLOCK; first < to; first += BLOCK) {
-    int hit[BLOCK], hits = 0;
+    int hit[BLOCK], found[BLOCK], hits = 0;
     block_overlaps(own.box, table.blocks + 6 * first, hit);
-    for (int k = 0; k < BLOCK; k++) {
+    FOR_LANES (k, BLOCK) {
       hit[k] &= (first + k >= from) & (first + k < to);
+    }
+    /* without branches: which of the eight hit cannot be foretold */
+    for (int k = 0; k < BLOCK; k++) {
+      found[hits] = first + k;
       hits += hit[k];
     }
-    if (!hits) continue;
-    for (int k = 0; k < BLOCK; k++) {
-      if (hit[k] && hash_is_wanted(table, own, wanted, first + k)) {
-        out = run_put(out, own.triangle, table.triangle[first + k]);
+    for (int i = 0; i < hits; i++) {
+      if (hash_is_wanted(table, wanted, found[i])) {
+        out = run_put(out, own.triangle, table.triangle[found[i]]);
       }
     }
   }
   return out;
 }
 
-/* The wanted cells of one row: one y, one z, one level. */
-INLINE RunOutput hash_row(RunOutput out, HashTable table, HashSeeker own, HashWanted w, int level) {
+/* The wanted cells of one row: one y, one z, one level. In the seeker's own row it comes first: what is
+ * before it in its cell is not wanted. */
+INLINE RunOutput hash_row(RunOutput out, HashTable table, HashSeeker own, HashWanted w, int level,
+                          int is_own) {
   int last = table.bucket_count - 1, cells = w.last_x - w.first_x;
   if (cells >= last) return hash_scan(out, table, own, w, table.start[0], table.start[last + 1]);
   int from = hash_bucket(level, w.first_x, w.first_y, w.first_z, table.bucket_count), to = from + cells;
@@ -200,7 +203,7 @@ INLINE RunOutput hash_row(RunOutput out, HashTable table, HashSeeker own, HashWa
     out = hash_scan(out, table, own, w, table.start[0], table.start[to - last]);
     to = last;
   }
-  return hash_scan(out, table, own, w, table.start[from], table.start[to + 1]);
+  return hash_scan(out, table, own, w, is_own ? own.entry + 1 : table.start[from], table.start[to + 1]);
 }
 
 /* Rows of one level whose entries may overlap the seeker: their low corner is not above its high corner, and
@@ -209,7 +212,6 @@ INLINE HashWanted hash_window(HashSeeker own, HashSpace s, int level) {
   REAL per_length = hash_per_length(level, s.finest);
   HashWanted w;
   w.levels = 1 << level;
-  w.is_behind = 0;
   w.first_x = hash_place(own.box.low_x, s.x, per_length);
   w.first_y = hash_place(own.box.low_y, s.y, per_length);
   w.first_z = hash_place(own.box.low_z, s.z, per_length);
@@ -229,7 +231,7 @@ INLINE RunOutput hash_window_rows(RunOutput out, HashTable table, HashSeeker own
     for (int y = window.first_y; y <= window.last_y; y++) {
       row.first_y = row.last_y = y;
       row.first_z = row.last_z = z;
-      out = hash_row(out, table, own, row, level);
+      out = hash_row(out, table, own, row, level, 0);
     }
   }
   return out;
@@ -244,9 +246,9 @@ INLINE RunOutput hash_own_level(RunOutput out, HashTable table, HashSeeker own, 
     for (int y = z == own_z ? own_y : window.first_y; y <= window.last_y; y++) {
       row.first_y = row.last_y = y;
       row.first_z = row.last_z = z;
-      row.is_behind = (y == own_y) & (z == own_z);
-      row.first_x = row.is_behind ? own.x : window.first_x;
-      out = hash_row(out, table, own, row, own.level);
+      int is_own = (y == own_y) & (z == own_z);
+      row.first_x = is_own ? own.x : window.first_x;
+      out = hash_row(out, table, own, row, own.level, is_own);
     }
   }
   return out;
