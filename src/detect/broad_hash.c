@@ -7,15 +7,15 @@
  * corner. Whatever overlaps a box then has its own entry, at each level, in a cell between the one below the
  * box's low corner and that of its high corner: a window of three cells along an axis at the most where the
  * seeker is not larger than a cell. Rejected: an entry in every cell that a box touches, as I-Cloth has it.
- * It takes about four times the entries to sort and gather, finds pairs several times, and entries of a
- * triangle that moved are harder to find again; a mesh with one huge triangle would have millions of them.
+ * It takes about four times the entries to sort and gather, finds pairs several times, and a mesh with one huge
+ * triangle would have millions of them.
  *
  * The table is the entries sorted by bucket; a row of cells along x is a row of buckets, so that a window is
  * a few runs of memory. An entry found in a bucket counts if its cell is the one sought: cells that share a
  * bucket do no harm, and each pair is found once.
  *
  * A local query keeps the table of the last one that was not. Triangles that were active since then have left
- * it (their box there is emptied), and are in a small table of their own, which is made anew. */
+ * it, and are in a small table of their own, which is made anew each time. */
 #include "detect/broad_hash.kernel.h"
 #include "detect/run_pool.h"
 #include "detect/spread.h"
@@ -41,9 +41,8 @@ typedef struct HashPhase {
   WeftRunPool pool;
   double *space;      /* 4, see load_space */
   Table all, moved;   /* the large table and the small one */
-  int32_t *place;     /* triangle_count: entry in the large table */
-  int32_t *has_moved; /* triangle_count: 1: no longer there */
-  int32_t *list;      /* triangle_count: those that have moved */
+  int32_t *has_moved; /* triangle_count: 1: has left the large table */
+  int32_t *list;      /* triangle_count: those that have; scratch before */
   bool is_built;
 } HashPhase;
 
@@ -57,7 +56,7 @@ enum { MOST_FIELDS = 4 };
 
 /* Cells of the middle level, over the mean size of boxes: where triangles are alike all of them fit, and few
  * would fit half of it. */
-static const double CELL_SIZE = 1.25;
+static const double CELL_SIZE = 1.5;
 enum { LEVELS_BELOW = 5 };
 /* Local queries keep the large table while no more than one in so many triangles has left it. */
 enum { KEPT_WHILE = 4 };
@@ -65,7 +64,7 @@ enum { KEPT_WHILE = 4 };
 static WeftResult create(WeftBroad *broad, WeftError *error) {
   HashPhase *self = (HashPhase *)broad;
   size_t n = (size_t)broad->triangle_count;
-  int32_t **arrays[] = {&self->place, &self->has_moved, &self->list};
+  int32_t **arrays[] = {&self->has_moved, &self->list};
   WeftResult result = weft_spread_create(&self->spread, broad->device, broad->triangle_count, error);
   if (!result) {
     result = weft_shared_new(broad->device, (void **)&self->space, 4, sizeof(double), WEFT_MEMORY_SMALL,
@@ -75,7 +74,7 @@ static WeftResult create(WeftBroad *broad, WeftError *error) {
     result = weft_shared_new(broad->device, (void **)arrays[i], n, sizeof(int32_t), WEFT_MEMORY_DETECT,
                              "spatial hash", error);
   }
-  if (!result) result = weft_broad_reserve_primitives(broad, broad->triangle_count, error);
+  if (!result) result = weft_broad_reserve_primitives(broad, broad->triangle_count + 1, error);
   return result;
 }
 
@@ -87,8 +86,7 @@ static void free_table(WeftDevice *device, Table *table) {
 
 static void destroy(WeftBroad *broad) {
   HashPhase *self = (HashPhase *)broad;
-  void **arrays[] = {(void **)&self->space, (void **)&self->place, (void **)&self->has_moved,
-                     (void **)&self->list};
+  void **arrays[] = {(void **)&self->space, (void **)&self->has_moved, (void **)&self->list};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(broad->device, arrays[i]);
   free_table(broad->device, &self->all);
   free_table(broad->device, &self->moved);
@@ -103,7 +101,7 @@ static WeftResult reserve_table(WeftBroad *broad, Table *table, WeftError *error
     size_t *capacity, count, size;
     WeftMemoryKind kind;
   } arrays[] = {
-      {(void **)&table->key, &table->capacity_key, n, sizeof(int32_t), WEFT_MEMORY_DETECT},
+      {(void **)&table->key, &table->capacity_key, n + 1, sizeof(int32_t), WEFT_MEMORY_DETECT},
       {(void **)&table->triangle, &table->capacity_triangle, n, sizeof(int32_t), WEFT_MEMORY_DETECT},
       {(void **)&table->start, &table->capacity_start, 2 * (size_t)table->bucket_count + 1, sizeof(int32_t),
        WEFT_MEMORY_DETECT},
@@ -166,25 +164,42 @@ static WeftResult rebuild(HashPhase *self, const WeftBroadQuery *query, WeftErro
   lay_out(self);
   result = fill_table(self, &self->all, n, NULL, query, error);
   if (result) return result;
-  LAUNCH(broad->device, hash_note_places, n, self->all.triangle, self->place, self->has_moved);
+  weft_device_zero(broad->device, self->has_moved, (size_t)n * sizeof(int32_t));
   self->moved.count = 0;
   self->is_built = true;
   broad->counts.rebuilds++;
   return WEFT_RESULT_OK;
 }
 
-/* Brings the small table up to date, or the large one when too many have left it. */
+/* Takes those that have moved out of the large table; the order of the others stays. */
+static WeftResult take_out(HashPhase *self, const float *box, WeftError *error) {
+  WeftBroad *broad = &self->broad;
+  Table *all = &self->all;
+  int32_t *place = all->key; /* no longer needed */
+  LAUNCH(broad->device, hash_mark_kept, all->count + 1, all->triangle, self->has_moved, place);
+  int kept = weft_scan(&broad->primitives, all->count + 1, place, place);
+  if (kept < 0) return weft_device_check(broad->device, error);
+  LAUNCH(broad->device, hash_keep, all->count, place, self->has_moved, all->triangle, self->list);
+  LAUNCH(broad->device, hash_keep_starts, 2 * all->bucket_count + 1, place, all->start);
+  weft_device_copy(broad->device, all->triangle, self->list, (size_t)kept * sizeof(int32_t));
+  LAUNCH(broad->device, hash_gather, kept, all->triangle, box, self->space, all->blocks, all->cell);
+  all->count = kept;
+  return WEFT_RESULT_OK;
+}
+
+/* Brings both tables up to date, or builds the large one when too many have left it. */
 static WeftResult update(HashPhase *self, const WeftBroadQuery *query, WeftError *error) {
   WeftBroad *broad = &self->broad;
   int n = broad->triangle_count;
   if (!self->is_built || !query->is_local || !query->active) return rebuild(self, query, error);
-  LAUNCH(broad->device, hash_take_out, n, query->active, self->place, self->has_moved, self->all.blocks);
+  LAUNCH(broad->device, hash_mark_moved, n, query->active, self->has_moved);
   int moved = weft_compact(&broad->primitives, n, self->has_moved, self->list);
   if (moved < 0) return weft_device_check(broad->device, error);
   if (moved > n / KEPT_WHILE) return rebuild(self, query, error);
-  self->moved.count = 0;
   if (moved == 0) return WEFT_RESULT_OK;
-  return fill_table(self, &self->moved, moved, self->list, query, error);
+  WeftResult result = fill_table(self, &self->moved, moved, self->list, query, error);
+  if (!result && moved > n - self->all.count) result = take_out(self, query->box, error);
+  return result;
 }
 
 /* What the active entries of a table search: their own half, and every other that is not empty. */

@@ -71,7 +71,7 @@ KERNEL hash_keys(int count, GLOBAL const int *list, GLOBAL const float *box, GLO
   }
 }
 
-/* Of the sorted entries: boxes in blocks, cells (x and level, y, z), and where each triangle is. */
+/* Of the sorted entries: boxes in blocks, and cells (x and level, y, z). */
 KERNEL hash_gather(int count, GLOBAL const int *triangle, GLOBAL const float *box, GLOBAL const REAL *space,
                    GLOBAL float *blocks, GLOBAL int *cell) {
   FOR_ITEMS (e, count) {
@@ -124,21 +124,31 @@ KERNEL hash_summarise(int one, int run_count, int bucket_count, GLOBAL const int
   }
 }
 
-KERNEL hash_note_places(int count, GLOBAL const int *triangle, GLOBAL int *place, GLOBAL int *has_moved) {
-  FOR_ITEMS (e, count) {
-    place[triangle[e]] = e;
-    has_moved[e] = 0;
+KERNEL hash_mark_moved(int triangle_count, GLOBAL const int *active, GLOBAL int *has_moved) {
+  FOR_ITEMS (i, triangle_count) {
+    if (active[i]) has_moved[i] = 1;
   }
 }
 
-/* Triangles that are active for the first time leave the large table: nothing overlaps their box there. */
-KERNEL hash_take_out(int triangle_count, GLOBAL const int *active, GLOBAL const int *place,
-                     GLOBAL int *has_moved, GLOBAL float *blocks) {
-  FOR_ITEMS (i, triangle_count) {
-    if (active[i] && !has_moved[i]) {
-      has_moved[i] = 1;
-      block_store(blocks, place[i], box_empty());
-    }
+/* 1 for entries that stay, and a 0 behind the last. */
+KERNEL hash_mark_kept(int count_and_one, GLOBAL const int *triangle, GLOBAL const int *has_moved,
+                      GLOBAL int *kept) {
+  FOR_ITEMS (e, count_and_one) {
+    kept[e] = e < count_and_one - 1 && !has_moved[triangle[e]];
+  }
+}
+
+/* place: of each entry among those that stay. */
+KERNEL hash_keep(int count, GLOBAL const int *place, GLOBAL const int *has_moved, GLOBAL const int *triangle,
+                 GLOBAL int *kept) {
+  FOR_ITEMS (e, count) {
+    if (!has_moved[triangle[e]]) kept[place[e]] = triangle[e];
+  }
+}
+
+KERNEL hash_keep_starts(int start_count, GLOBAL const int *place, GLOBAL int *start) {
+  FOR_ITEMS (k, start_count) {
+    start[k] = place[start[k]];
   }
 }
 
