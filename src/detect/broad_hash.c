@@ -122,7 +122,7 @@ static WeftResult fill_table(HashPhase *self, Table *table, int count, const int
   WeftBroad *broad = &self->broad;
   WeftDevice *device = broad->device;
   int bits = 4, runs = weft_run_count(count);
-  while (bits < 28 && 2 << bits < count) bits++;
+  while (bits < 28 && 1 << bits < 2 * count) bits++;
   table->count = count;
   table->bucket_count = 1 << bits;
   WeftResult result = reserve_table(broad, table, error);

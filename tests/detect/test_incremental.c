@@ -159,9 +159,10 @@ static void incremental_detection_tests_fewer_boxes(void **state) {
     print_tally(ops->name, &t);
     for (int i = 1; i < ROUNDS; i++) assert_true(t.incremental[i] < t.full[i]);
     if (ops != &weft_broad_hash) continue;
-    /* no work but for what was asked: a pair costs what it costs when all are asked about */
+    /* no work but for what was asked: a pair costs what it costs when all are asked about, or twice that
+     * between active and other triangles, where the search goes to all sides and not to half of them */
     for (int i = 1; i < ROUNDS; i++) {
-      assert_true(t.incremental[i] / t.incremental_pairs[i] < 1.5 * t.full[i] / t.full_pairs[i]);
+      assert_true(t.incremental[i] / t.incremental_pairs[i] < 2 * t.full[i] / t.full_pairs[i]);
     }
   }
   close_sheet(&s);
