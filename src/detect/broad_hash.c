@@ -7,8 +7,8 @@
  * corner. Whatever overlaps a box then has its own entry, at each level, in a cell between the one below the
  * box's low corner and that of its high corner: a window of three cells along an axis at the most where the
  * seeker is not larger than a cell. Rejected: an entry in every cell that a box touches, as I-Cloth has it.
- * It takes about four times the entries to sort and gather, finds pairs several times, and a mesh with one huge
- * triangle would have millions of them.
+ * It takes about four times the entries to sort and gather, finds pairs several times, and a mesh with one
+ * huge triangle would have millions of them.
  *
  * The table is the entries sorted by bucket; a row of cells along x is a row of buckets, so that a window is
  * a few runs of memory. An entry found in a bucket counts if its cell is the one sought: cells that share a
