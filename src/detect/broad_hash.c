@@ -41,8 +41,9 @@ typedef struct HashPhase {
   WeftRunPool pool;
   double *space;      /* 4, see load_space */
   Table all, moved;   /* the large table and the small one */
+  Table spare;        /* the large one's, when triangles leave it */
   int32_t *has_moved; /* triangle_count: 1: has left the large table */
-  int32_t *list;      /* triangle_count: those that have; scratch before */
+  int32_t *list;      /* triangle_count: those that have */
   bool is_built;
 } HashPhase;
 
@@ -90,6 +91,7 @@ static void destroy(WeftBroad *broad) {
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(broad->device, arrays[i]);
   free_table(broad->device, &self->all);
   free_table(broad->device, &self->moved);
+  free_table(broad->device, &self->spare);
   weft_run_pool_destroy(&self->pool, broad);
   weft_spread_destroy(&self->spread);
 }
@@ -172,18 +174,26 @@ static WeftResult rebuild(HashPhase *self, const WeftBroadQuery *query, WeftErro
 }
 
 /* Takes those that have moved out of the large table; the order of the others stays. */
-static WeftResult take_out(HashPhase *self, const float *box, WeftError *error) {
+static WeftResult take_out(HashPhase *self, WeftError *error) {
   WeftBroad *broad = &self->broad;
-  Table *all = &self->all;
-  int32_t *place = all->key; /* no longer needed */
-  LAUNCH(broad->device, hash_mark_kept, all->count + 1, all->triangle, self->has_moved, place);
-  int kept = weft_scan(&broad->primitives, all->count + 1, place, place);
+  Table *all = &self->all, *rest = &self->spare;
+  rest->count = all->count;
+  rest->bucket_count = all->bucket_count;
+  WeftResult result = reserve_table(broad, rest, error);
+  if (result) return result;
+  LAUNCH(broad->device, hash_mark_kept, all->count + 1, all->triangle, self->has_moved, rest->key);
+  int kept = weft_scan(&broad->primitives, all->count + 1, rest->key, rest->key);
   if (kept < 0) return weft_device_check(broad->device, error);
-  LAUNCH(broad->device, hash_keep, all->count, place, self->has_moved, all->triangle, self->list);
-  LAUNCH(broad->device, hash_keep_starts, 2 * all->bucket_count + 1, place, all->start);
-  weft_device_copy(broad->device, all->triangle, self->list, (size_t)kept * sizeof(int32_t));
-  LAUNCH(broad->device, hash_gather, kept, all->triangle, box, self->space, all->blocks, all->cell);
-  all->count = kept;
+  LAUNCH(broad->device, hash_keep, all->count, rest->key, all->triangle, all->blocks, all->cell,
+         rest->triangle, rest->blocks, rest->cell);
+  LAUNCH(broad->device, hash_keep_starts, 2 * all->bucket_count + 1, rest->key, all->start, rest->start);
+  rest->count = kept;
+  /* of more levels than there may be now: they are found empty */
+  rest->active_levels = all->active_levels;
+  rest->other_levels = all->other_levels;
+  const Table swapped = *all;
+  *all = *rest;
+  *rest = swapped;
   return WEFT_RESULT_OK;
 }
 
@@ -198,7 +208,7 @@ static WeftResult update(HashPhase *self, const WeftBroadQuery *query, WeftError
   if (moved > n / KEPT_WHILE) return rebuild(self, query, error);
   if (moved == 0) return WEFT_RESULT_OK;
   WeftResult result = fill_table(self, &self->moved, moved, self->list, query, error);
-  if (!result && moved > n - self->all.count) result = take_out(self, query->box, error);
+  if (!result && moved > n - self->all.count) result = take_out(self, error);
   return result;
 }
 

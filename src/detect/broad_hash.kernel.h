@@ -138,17 +138,24 @@ KERNEL hash_mark_kept(int count_and_one, GLOBAL const int *triangle, GLOBAL cons
   }
 }
 
-/* place: of each entry among those that stay. */
-KERNEL hash_keep(int count, GLOBAL const int *place, GLOBAL const int *has_moved, GLOBAL const int *triangle,
-                 GLOBAL int *kept) {
+/* place: of each entry among those that stay, which move there in their order. */
+KERNEL hash_keep(int count, GLOBAL const int *place, GLOBAL const int *triangle, GLOBAL const float *blocks,
+                 GLOBAL const int *cell, GLOBAL int *kept_triangle, GLOBAL float *kept_blocks,
+                 GLOBAL int *kept_cell) {
   FOR_ITEMS (e, count) {
-    if (!has_moved[triangle[e]]) kept[place[e]] = triangle[e];
+    int to = place[e];
+    if (place[e + 1] > to) {
+      kept_triangle[to] = triangle[e];
+      block_store(kept_blocks, to, block_load(blocks, e));
+      for (int k = 0; k < 3; k++) kept_cell[3 * to + k] = cell[3 * e + k];
+    }
   }
 }
 
-KERNEL hash_keep_starts(int start_count, GLOBAL const int *place, GLOBAL int *start) {
+KERNEL hash_keep_starts(int start_count, GLOBAL const int *place, GLOBAL const int *start,
+                        GLOBAL int *kept_start) {
   FOR_ITEMS (k, start_count) {
-    start[k] = place[start[k]];
+    kept_start[k] = place[start[k]];
   }
 }
 
