@@ -74,6 +74,7 @@ void weft_broad_sum_tests(WeftBroad *broad, int item_count);
 WeftResult weft_broad_reserve_primitives(WeftBroad *broad, int capacity, WeftError *error);
 
 extern const WeftBroadOps weft_broad_bvh;
+extern const WeftBroadOps weft_broad_front;
 extern const WeftBroadOps weft_broad_brute;
 
 #endif

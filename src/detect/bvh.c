@@ -28,6 +28,7 @@ WeftResult weft_bvh_create(WeftBvh *tree, WeftDevice *device, int triangle_count
                 {(void **)&tree->node, 6 * nodes, sizeof(float)},
                 {(void **)&tree->leaf, 6 * BVH_LEAF * leaves, sizeof(float)},
                 {(void **)&tree->leaf_active, leaves, sizeof(int32_t)},
+                {(void **)&tree->node_active, nodes, sizeof(int32_t)},
                 {(void **)&tree->area, nodes, sizeof(double)}};
   WeftResult result = WEFT_RESULT_OK;
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
@@ -38,18 +39,20 @@ WeftResult weft_bvh_create(WeftBvh *tree, WeftDevice *device, int triangle_count
     weft_bvh_destroy(tree);
     return result;
   }
-  /* what no fit writes: places beyond the last triangle, and the boxes of the leaves that pad the tree */
+  /* what no fit writes: places beyond the last triangle, and the boxes of the leaves that pad the tree; their
+   * marks are zero */
   for (size_t i = n; i < BVH_LEAF * leaves; i++) tree->order[i] = -1;
   for (size_t i = 0; i < nodes; i++) store_box(tree->node, (int)i, box_empty());
   weft_device_upload(device, tree->order, BVH_LEAF * leaves * sizeof(int32_t));
   weft_device_upload(device, tree->node, 6 * nodes * sizeof(float));
+  weft_device_zero(device, tree->node_active, nodes * sizeof(int32_t));
   return WEFT_RESULT_OK;
 }
 
 void weft_bvh_destroy(WeftBvh *tree) {
-  void **arrays[] = {(void **)&tree->order, (void **)&tree->key,  (void **)&tree->bounds,
-                     (void **)&tree->node,  (void **)&tree->leaf, (void **)&tree->leaf_active,
-                     (void **)&tree->area};
+  void **arrays[] = {(void **)&tree->order,       (void **)&tree->key,  (void **)&tree->bounds,
+                     (void **)&tree->node,        (void **)&tree->leaf, (void **)&tree->leaf_active,
+                     (void **)&tree->node_active, (void **)&tree->area};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(tree->device, arrays[i]);
   memset(tree, 0, sizeof *tree);
 }
@@ -87,4 +90,20 @@ bool weft_bvh_fit(WeftBvh *tree, WeftPrimitives *primitives, const float *box) {
 
 void weft_bvh_mark(WeftBvh *tree, const int32_t *active) {
   LAUNCH(tree->device, bvh_mark, tree->leaf_count, tree->order, active, tree->leaf_active);
+}
+
+void weft_bvh_mark_nodes(WeftBvh *tree) {
+  LAUNCH(tree->device, bvh_mark_leaf_nodes, tree->leaf_count, tree->first_leaf, tree->leaf_active,
+         tree->node_active);
+  for (int first = tree->first_leaf / 2; first >= 1; first /= 2) {
+    LAUNCH(tree->device, bvh_mark_level, first, first, tree->node_active);
+  }
+}
+
+void weft_bvh_fit_active(WeftBvh *tree, const float *box) {
+  LAUNCH(tree->device, bvh_fit_active_leaves, tree->leaf_count, tree->first_leaf, tree->order, box,
+         tree->node_active, tree->leaf, tree->node, tree->area);
+  for (int first = tree->first_leaf / 2; first >= 1; first /= 2) {
+    LAUNCH(tree->device, bvh_fit_active_level, first, first, tree->node_active, tree->node, tree->area);
+  }
 }

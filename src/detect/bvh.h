@@ -19,6 +19,7 @@ typedef struct WeftBvh {
   float *node;    /* 2 x first_leaf x 6: boxes of nodes; node 0 is not used */
   float *leaf;    /* leaf_count x 6 x 8: the boxes of a leaf's triangles, one coordinate after the other */
   int32_t *leaf_active; /* leaf_count: bit i, triangle i of the leaf is active */
+  int32_t *node_active; /* 2 x first_leaf: 1, the node holds an active triangle */
   double *area;         /* 2 x first_leaf: half the surface of each node */
   double built_area;    /* sum of area when the tree was built */
   int fits;             /* since then */
@@ -33,5 +34,9 @@ void weft_bvh_destroy(WeftBvh *tree);
 bool weft_bvh_fit(WeftBvh *tree, WeftPrimitives *primitives, const float *box);
 /* leaf_active; active NULL: all. */
 void weft_bvh_mark(WeftBvh *tree, const int32_t *active);
+/* node_active from leaf_active. */
+void weft_bvh_mark_nodes(WeftBvh *tree);
+/* As a fit when only the boxes of active triangles have moved: nodes with one are fitted. Never builds. */
+void weft_bvh_fit_active(WeftBvh *tree, const float *box);
 
 #endif

@@ -1,56 +1,7 @@
 /* Pairs of overlapping boxes by one walk through the tree for every leaf. When all triangles are active a
- * leaf walks only through what comes behind it, since those before have already met it. */
-#include "detect/bvh_node.kernel.h"
-
-/* What a leaf's walk finds. The first pool_size pairs go to pool, which has one place more, each as place of
- * the first in the leaf * 2^28 + place of the second in the tree; the rest are counted. Where a and b are
- * given, all pairs go there instead. */
-typedef struct LeafWalk {
-  int found, tests;
-} LeafWalk;
-
-INLINE LeafWalk bvh_meet(LeafWalk walk, int leaf, int other, GLOBAL const float *leaves, Box other_box,
-                         GLOBAL const int *leaf_active, int pool_size, GLOBAL int *pool,
-                         GLOBAL const int *order, GLOBAL int *a, GLOBAL int *b) {
-  GLOBAL const float *own = leaves + 6 * BVH_LEAF * leaf, *m = leaves + 6 * BVH_LEAF * other;
-  int own_active = leaf_active[leaf], other_active = leaf_active[other];
-  for (int i = 0; i < BVH_LEAF; i++) {
-    Box mine;
-    mine.low_x = own[i];
-    mine.low_y = own[BVH_LEAF + i];
-    mine.low_z = own[2 * BVH_LEAF + i];
-    mine.high_x = own[3 * BVH_LEAF + i];
-    mine.high_y = own[4 * BVH_LEAF + i];
-    mine.high_z = own[5 * BVH_LEAF + i];
-    walk.tests++;
-    if (!box_overlaps(mine, other_box)) continue;
-    int valid = (own_active >> i) & 1 ? 255 : other_active;
-    if (leaf == other) valid &= 254 << i; /* each pair once */
-    walk.tests += BVH_LEAF;
-    int hit[BVH_LEAF];
-    for (int j = 0; j < BVH_LEAF; j++) {
-      hit[j] = (mine.low_x <= m[3 * BVH_LEAF + j]) & (m[j] <= mine.high_x) &
-               (mine.low_y <= m[4 * BVH_LEAF + j]) & (m[BVH_LEAF + j] <= mine.high_y) &
-               (mine.low_z <= m[5 * BVH_LEAF + j]) & (m[2 * BVH_LEAF + j] <= mine.high_z);
-    }
-    if (a) {
-      for (int j = 0; j < BVH_LEAF; j++) {
-        if (!(hit[j] & (valid >> j))) continue;
-        int p = order[BVH_LEAF * leaf + i], q = order[BVH_LEAF * other + j];
-        a[walk.found] = p < q ? p : q;
-        b[walk.found] = p < q ? q : p;
-        walk.found++;
-      }
-    } else {
-      /* without branches: which of the eight hit cannot be foretold */
-      for (int j = 0; j < BVH_LEAF; j++) {
-        pool[walk.found < pool_size ? walk.found : pool_size] = (i << 28) | (BVH_LEAF * other + j);
-        walk.found += hit[j] & (valid >> j);
-      }
-    }
-  }
-  return walk;
-}
+ * leaf walks only through what comes behind it, since those before have already met it. In a pool a pair has
+ * the place of its second triangle in the tree. */
+#include "detect/bvh_meet.kernel.h"
 
 INLINE LeafWalk bvh_walk(int leaf, int is_all_active, int first_leaf, GLOBAL const float *node,
                          GLOBAL const float *leaves, GLOBAL const int *leaf_active, int pool_size,
@@ -71,7 +22,8 @@ INLINE LeafWalk bvh_walk(int leaf, int is_all_active, int first_leaf, GLOBAL con
       int other = k - first_leaf;
       /* an active leaf before this one has met it */
       if (other >= leaf || !leaf_active[other]) {
-        walk = bvh_meet(walk, leaf, other, leaves, there, leaf_active, pool_size, pool, order, a, b);
+        walk = bvh_meet(walk, leaf, other, leaves, there, leaf_active, BVH_LEAF * other, pool_size, pool,
+                        order, a, b);
       }
       k = bvh_next(k);
     }
