@@ -17,7 +17,15 @@ INLINE LeafWalk bvh_meet(LeafWalk walk, int leaf, int other, GLOBAL const float 
                          GLOBAL const int *order, GLOBAL int *a, GLOBAL int *b) {
   GLOBAL const float *own = leaves + 6 * BVH_LEAF * leaf, *m = leaves + 6 * BVH_LEAF * other;
   int own_active = leaf_active[leaf], other_active = leaf_active[other];
+  int near[BVH_LEAF];
+  FOR_LANES (i, BVH_LEAF) {
+    near[i] = (own[i] <= other_box.high_x) & (other_box.low_x <= own[3 * BVH_LEAF + i]) &
+              (own[BVH_LEAF + i] <= other_box.high_y) & (other_box.low_y <= own[4 * BVH_LEAF + i]) &
+              (own[2 * BVH_LEAF + i] <= other_box.high_z) & (other_box.low_z <= own[5 * BVH_LEAF + i]);
+  }
+  walk.tests += BVH_LEAF;
   for (int i = 0; i < BVH_LEAF; i++) {
+    if (!near[i]) continue;
     Box mine;
     mine.low_x = own[i];
     mine.low_y = own[BVH_LEAF + i];
@@ -25,13 +33,11 @@ INLINE LeafWalk bvh_meet(LeafWalk walk, int leaf, int other, GLOBAL const float 
     mine.high_x = own[3 * BVH_LEAF + i];
     mine.high_y = own[4 * BVH_LEAF + i];
     mine.high_z = own[5 * BVH_LEAF + i];
-    walk.tests++;
-    if (!box_overlaps(mine, other_box)) continue;
     int valid = (own_active >> i) & 1 ? 255 : other_active;
     if (leaf == other) valid &= 254 << i; /* each pair once */
     walk.tests += BVH_LEAF;
     int hit[BVH_LEAF];
-    for (int j = 0; j < BVH_LEAF; j++) {
+    FOR_LANES (j, BVH_LEAF) {
       hit[j] = (mine.low_x <= m[3 * BVH_LEAF + j]) & (m[j] <= mine.high_x) &
                (mine.low_y <= m[4 * BVH_LEAF + j]) & (m[BVH_LEAF + j] <= mine.high_y) &
                (mine.low_z <= m[5 * BVH_LEAF + j]) & (m[2 * BVH_LEAF + j] <= mine.high_z);

@@ -11,7 +11,8 @@
  * item. Kernels live in *.kernel.h files beside the C file that launches them and use nothing but this
  * header: no libm beyond sqrt and fabs (both exact in IEEE arithmetic), no vector types, no statics. Items
  * never write what another item reads or writes, so results do not depend on the number of threads.
- * FOR_CHUNKS is FOR_ITEMS for items that are each a lot of work.
+ * FOR_CHUNKS is FOR_ITEMS for items that are each a lot of work. FOR_LANES is a loop inside an item, of a few
+ * rounds that do not see each other: one instruction does several (gcc would unroll it instead).
  */
 #ifndef WEFT_DEVICE_KERNEL_H
 #define WEFT_DEVICE_KERNEL_H
@@ -27,6 +28,7 @@
   int i = get_global_id(0); \
   if (i < (n))
 #define FOR_CHUNKS(i, n) FOR_ITEMS (i, n)
+#define FOR_LANES(i, n) for (int i = 0; i < (n); i++)
 #define PREFETCH(p, bytes)
 
 #else
@@ -46,6 +48,9 @@
   for (int i = 0; i < (n); i++)
 #define FOR_CHUNKS(i, n)                                      \
   WEFT_PRAGMA(omp parallel for schedule(static) if ((n) > 1)) \
+  for (int i = 0; i < (n); i++)
+#define FOR_LANES(i, n) \
+  WEFT_PRAGMA(omp simd) \
   for (int i = 0; i < (n); i++)
 /* A hint that what lies so many bytes behind p is read soon; may point beyond the array. */
 #ifdef __GNUC__
