@@ -201,10 +201,10 @@ static WeftResult meet(FrontPhase *self, bool is_tidied, bool is_all_active, Wef
   if (runs == 0) return WEFT_RESULT_OK;
   WeftResult result = weft_broad_reserve_items(broad, runs, error);
   if (result) return result;
-  if (self->pool_size > INT_MAX / runs - 1) self->pool_size = INT_MAX / runs - 1;
+  if (self->pool_size > INT_MAX / runs - BVH_LEAF) self->pool_size = INT_MAX / runs - BVH_LEAF;
   result = weft_shared_grow(broad->device, (void **)&self->pool, &self->pool_capacity,
-                            (size_t)runs * (size_t)(self->pool_size + 1), sizeof(int32_t), WEFT_MEMORY_DETECT,
-                            "pairs of leaves", error);
+                            (size_t)runs * (size_t)(self->pool_size + BVH_LEAF), sizeof(int32_t),
+                            WEFT_MEMORY_DETECT, "pairs of leaves", error);
   if (result) return result;
   LAUNCH(broad->device, front_meet, runs, count, tree->first_leaf, tidied, all, tree->node_active, tree->node,
          tree->leaf, tree->leaf_active, self->lower.fork, self->pool_size, self->pool, broad->item_count,

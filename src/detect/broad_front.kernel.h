@@ -143,8 +143,9 @@ KERNEL front_meet(int run_count, int count, int first_leaf, int is_tidied, int i
                   GLOBAL const int *leaf_active, GLOBAL int *fork, int pool_size, GLOBAL int *pool,
                   GLOBAL int *found, GLOBAL REAL *tests) {
   FOR_CHUNKS (run, run_count) {
-    LeafWalk walk = front_meet_run(run, count, first_leaf, is_tidied, is_all_active, active, node, leaves,
-                                   leaf_active, fork, pool_size, pool + run * (pool_size + 1), 0, 0, 0);
+    LeafWalk walk =
+        front_meet_run(run, count, first_leaf, is_tidied, is_all_active, active, node, leaves, leaf_active,
+                       fork, pool_size, pool + run * (pool_size + BVH_LEAF), 0, 0, 0);
     found[run] = walk.found;
     tests[run] = walk.tests;
   }
@@ -161,7 +162,7 @@ KERNEL front_place(int run_count, int count, int first_leaf, int is_all_active, 
       front_meet_run(run, count, first_leaf, 0, is_all_active, active, node, leaves, leaf_active, fork, 0, 0,
                      order, first, second);
     } else {
-      GLOBAL const int *own = pool + run * (pool_size + 1);
+      GLOBAL const int *own = pool + run * (pool_size + BVH_LEAF);
       for (int i = 0; i < found[run]; i++) {
         int place = own[i] & 0x0fffffff, child = place / BVH_LEAF;
         int f = run * FRONT_MEET_RUN + child / 4, c = child & 3;

@@ -9,9 +9,9 @@ typedef struct LeafWalk {
   int found, tests;
 } LeafWalk;
 
-/* The triangles of two leaves. The first pool_size pairs go to pool, which has one place more, each as place
- * of the first in its leaf * 2^28 + place of the second in its leaf + named, by which the caller knows the
- * leaves; the rest are counted. Where a and b are given, all pairs go there instead. */
+/* The triangles of two leaves. The first pool_size pairs go to pool, which has eight places more, each as
+ * place of the first in its leaf * 2^28 + place of the second in its leaf + named, by which the caller knows
+ * the leaves; the rest are counted. Where a and b are given, all pairs go there instead. */
 INLINE LeafWalk bvh_meet(LeafWalk walk, int leaf, int other, GLOBAL const float *leaves, Box other_box,
                          GLOBAL const int *leaf_active, int named, int pool_size, GLOBAL int *pool,
                          GLOBAL const int *order, GLOBAL int *a, GLOBAL int *b) {
@@ -40,23 +40,26 @@ INLINE LeafWalk bvh_meet(LeafWalk walk, int leaf, int other, GLOBAL const float 
     FOR_LANES (j, BVH_LEAF) {
       hit[j] = (mine.low_x <= m[3 * BVH_LEAF + j]) & (m[j] <= mine.high_x) &
                (mine.low_y <= m[4 * BVH_LEAF + j]) & (m[BVH_LEAF + j] <= mine.high_y) &
-               (mine.low_z <= m[5 * BVH_LEAF + j]) & (m[2 * BVH_LEAF + j] <= mine.high_z);
+               (mine.low_z <= m[5 * BVH_LEAF + j]) & (m[2 * BVH_LEAF + j] <= mine.high_z) & (valid >> j);
     }
+    int found = 0;
     if (a) {
       for (int j = 0; j < BVH_LEAF; j++) {
-        if (!(hit[j] & (valid >> j))) continue;
+        if (!hit[j]) continue;
         int p = order[BVH_LEAF * leaf + i], q = order[BVH_LEAF * other + j];
-        a[walk.found] = p < q ? p : q;
-        b[walk.found] = p < q ? q : p;
-        walk.found++;
+        a[walk.found + found] = p < q ? p : q;
+        b[walk.found + found] = p < q ? q : p;
+        found++;
       }
     } else {
       /* without branches: which of the eight hit cannot be foretold */
+      GLOBAL int *to = pool + (walk.found < pool_size ? walk.found : pool_size);
       for (int j = 0; j < BVH_LEAF; j++) {
-        pool[walk.found < pool_size ? walk.found : pool_size] = (i << 28) | (named + j);
-        walk.found += hit[j] & (valid >> j);
+        to[found] = (i << 28) | (named + j);
+        found += hit[j];
       }
     }
+    walk.found += found;
   }
   return walk;
 }

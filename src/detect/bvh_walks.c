@@ -22,8 +22,8 @@ WeftResult weft_bvh_walks_find(WeftBvhWalks *walks, const WeftBvh *tree, WeftBro
   int leaves = tree->leaf_count, is_forward = is_all_active;
   if (walks->pool_size < SMALLEST_POOL) walks->pool_size = SMALLEST_POOL;
   WeftResult result = weft_shared_grow(broad->device, (void **)&walks->pool, &walks->pool_capacity,
-                                       (size_t)leaves * (size_t)(walks->pool_size + 1), sizeof(int32_t),
-                                       WEFT_MEMORY_DETECT, "pairs of a leaf", error);
+                                       (size_t)leaves * (size_t)(walks->pool_size + BVH_LEAF),
+                                       sizeof(int32_t), WEFT_MEMORY_DETECT, "pairs of a leaf", error);
   if (result) return result;
   LAUNCH(broad->device, bvh_find, leaves, is_forward, tree->first_leaf, tree->node, tree->leaf,
          tree->leaf_active, walks->pool_size, walks->pool, broad->item_count, broad->item_tests);

@@ -36,7 +36,7 @@ KERNEL bvh_find(int leaf_count, int is_all_active, int first_leaf, GLOBAL const 
                 GLOBAL int *count, GLOBAL REAL *tests) {
   FOR_CHUNKS (leaf, leaf_count) {
     LeafWalk walk = bvh_walk(leaf, is_all_active, first_leaf, node, leaves, leaf_active, pool_size,
-                             pool + leaf * (pool_size + 1), 0, 0, 0);
+                             pool + leaf * (pool_size + BVH_LEAF), 0, 0, 0);
     count[leaf] = walk.found;
     tests[leaf] = walk.tests;
   }
@@ -52,7 +52,7 @@ KERNEL bvh_place(int leaf_count, int is_all_active, int first_leaf, GLOBAL const
     if (count[leaf] > pool_size) {
       bvh_walk(leaf, is_all_active, first_leaf, node, leaves, leaf_active, 0, 0, order, first, second);
     } else {
-      GLOBAL const int *own = pool + leaf * (pool_size + 1);
+      GLOBAL const int *own = pool + leaf * (pool_size + BVH_LEAF);
       for (int i = 0; i < count[leaf]; i++) {
         int p = order[BVH_LEAF * leaf + (own[i] >> 28)], q = order[own[i] & 0x0fffffff];
         first[i] = p < q ? p : q;
