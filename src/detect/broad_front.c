@@ -35,7 +35,6 @@ typedef struct FrontPhase {
   WeftBvh tree;
   WeftBvhWalks walks;
   Forks upper, lower;
-  bool is_fitted; /* the tree's boxes are those of the last query */
   bool has_front; /* of this tree */
   int tidy_count; /* forks when it was last tidy */
   int since_tidy; /* queries that were not local */
@@ -109,21 +108,6 @@ static WeftResult reserve_forks(Forks *forks, WeftDevice *device, int count, Wef
   if (bytes) weft_device_copy(device, forks->spare, forks->fork, bytes);
   swap_sides(forks);
   return WEFT_RESULT_OK;
-}
-
-/* Returns whether the tree is another one. */
-static bool fit_and_mark(FrontPhase *self, const WeftBroadQuery *query) {
-  WeftBvh *tree = &self->tree;
-  if (query->is_local && query->active && self->is_fitted) {
-    weft_bvh_mark(tree, query->active);
-    weft_bvh_mark_nodes(tree);
-    weft_bvh_fit_active(tree, query->box);
-    return false;
-  }
-  bool is_built = weft_bvh_fit(tree, &self->broad.primitives, query->box);
-  weft_bvh_mark(tree, query->active);
-  if (query->active) weft_bvh_mark_nodes(tree);
-  return is_built;
 }
 
 /* The front of a search that has not begun: the fork at the root. */
@@ -266,11 +250,10 @@ static WeftResult search(FrontPhase *self, const WeftBroadQuery *query, bool *is
 
 static WeftResult find(WeftBroad *broad, const WeftBroadQuery *query, WeftError *error) {
   FrontPhase *self = (FrontPhase *)broad;
-  if (fit_and_mark(self, query)) {
+  if (weft_bvh_follow(&self->tree, &broad->primitives, query)) {
     broad->counts.rebuilds++;
     self->has_front = false;
   }
-  self->is_fitted = false; /* until all went well */
   bool is_walking = self->tree.first_leaf == 1 || self->rest > 0;
   WeftResult result = WEFT_RESULT_OK;
   if (self->rest > 0) self->rest--;
@@ -283,7 +266,6 @@ static WeftResult find(WeftBroad *broad, const WeftBroadQuery *query, WeftError 
     result = weft_bvh_walks_find(&self->walks, &self->tree, broad, !query->active, error);
     broad->counts.box_tests += searched;
   }
-  self->is_fitted = !result;
   return result;
 }
 

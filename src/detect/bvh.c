@@ -75,7 +75,7 @@ static double fit_nodes(WeftBvh *tree, WeftPrimitives *primitives, const float *
   return weft_reduce(primitives, 2 * tree->first_leaf, tree->area);
 }
 
-bool weft_bvh_fit(WeftBvh *tree, WeftPrimitives *primitives, const float *box) {
+static bool fit_all(WeftBvh *tree, WeftPrimitives *primitives, const float *box) {
   if (tree->is_built) {
     double area = fit_nodes(tree, primitives, box);
     tree->fits++;
@@ -88,11 +88,18 @@ bool weft_bvh_fit(WeftBvh *tree, WeftPrimitives *primitives, const float *box) {
   return true;
 }
 
-void weft_bvh_mark(WeftBvh *tree, const int32_t *active) {
-  LAUNCH(tree->device, bvh_mark, tree->leaf_count, tree->order, active, tree->leaf_active);
+static void fit_active(WeftBvh *tree, const float *box) {
+  LAUNCH(tree->device, bvh_fit_active_leaves, tree->leaf_count, tree->first_leaf, tree->order, box,
+         tree->node_active, tree->leaf, tree->node, tree->area);
+  for (int first = tree->first_leaf / 2; first >= 1; first /= 2) {
+    LAUNCH(tree->device, bvh_fit_active_level, first, first, tree->node_active, tree->node, tree->area);
+  }
 }
 
-void weft_bvh_mark_nodes(WeftBvh *tree) {
+/* active NULL: all are, and nobody asks the nodes. */
+static void mark(WeftBvh *tree, const int32_t *active) {
+  LAUNCH(tree->device, bvh_mark, tree->leaf_count, tree->order, active, tree->leaf_active);
+  if (!active) return;
   LAUNCH(tree->device, bvh_mark_leaf_nodes, tree->leaf_count, tree->first_leaf, tree->leaf_active,
          tree->node_active);
   for (int first = tree->first_leaf / 2; first >= 1; first /= 2) {
@@ -100,10 +107,13 @@ void weft_bvh_mark_nodes(WeftBvh *tree) {
   }
 }
 
-void weft_bvh_fit_active(WeftBvh *tree, const float *box) {
-  LAUNCH(tree->device, bvh_fit_active_leaves, tree->leaf_count, tree->first_leaf, tree->order, box,
-         tree->node_active, tree->leaf, tree->node, tree->area);
-  for (int first = tree->first_leaf / 2; first >= 1; first /= 2) {
-    LAUNCH(tree->device, bvh_fit_active_level, first, first, tree->node_active, tree->node, tree->area);
+bool weft_bvh_follow(WeftBvh *tree, WeftPrimitives *primitives, const WeftBroadQuery *query) {
+  if (query->is_local && query->active && tree->is_built) {
+    mark(tree, query->active);
+    fit_active(tree, query->box);
+    return false;
   }
+  bool is_built = fit_all(tree, primitives, query->box);
+  mark(tree, query->active);
+  return is_built;
 }
