@@ -151,6 +151,7 @@ static void watch_motion(Sheet *s, float step) {
   move_to(s, 1);
   ask(walks, s, false, &first_walk);
   ask(front, s, false, &first);
+  double kept = front->counts.kept;
   printf("motion in steps of %g frames, %d pairs at frame 1\n", (double)step, front->pairs.count);
   for (int f = 1; f <= FRAMES; f++) {
     move_to(s, 1 + step * (float)f);
@@ -162,7 +163,8 @@ static void watch_motion(Sheet *s, float step) {
   print_sum("frame 1, from the root (builds the tree)", first);
   print_sum("steps, walks", walk);
   print_sum("steps, front", update);
-  printf("  the trees were built %.0f and %.0f times\n", walks->counts.rebuilds, front->counts.rebuilds);
+  printf("  the trees were built %.0f and %.0f times; forks kept at frame 1 %.0f, at the end %.0f\n",
+         walks->counts.rebuilds, front->counts.rebuilds, kept, front->counts.kept);
   weft_broad_destroy(walks);
   weft_broad_destroy(front);
 }
@@ -170,17 +172,14 @@ static void watch_motion(Sheet *s, float step) {
 static void watch_rounds(Sheet *s) {
   WeftBroad *walks = open_method(&weft_broad_bvh), *local_walks = open_method(&weft_broad_bvh);
   WeftBroad *front = open_method(&weft_broad_front), *local = open_method(&weft_broad_front);
-  Sum walk = {0}, local_walk = {0}, whole = {0}, round = {0}, first = {0};
+  Sum walk = {0}, local_walk = {0}, whole = {0}, round = {0}, step = {0};
   s->seed = 54321;
   for (int f = 0; f <= FRAMES; f++) {
-    Sum *full[3] = {f ? &walk : &first, f ? &whole : &first, f ? &round : &first};
     move_to(s, 1 + 0.1f * (float)f);
-    Sum step[3] = {{0}};
-    ask(walks, s, false, &step[0]);
-    ask(front, s, false, &step[1]);
-    ask(local, s, false, &step[2]);
-    ask(local_walks, s, false, &first);
-    (void)full;
+    ask(walks, s, false, &step);
+    ask(local_walks, s, false, &step);
+    ask(front, s, false, &step);
+    ask(local, s, false, &step);
     for (int r = 0; r < ROUNDS; r++) {
       respond(s);
       ask(walks, s, false, &walk);

@@ -30,6 +30,7 @@ typedef struct WeftTrianglePairs {
 typedef struct WeftBroadCounts {
   double box_tests; /* pairs of boxes compared, those of nodes or cells among them */
   double rebuilds;  /* of the search structure since creation */
+  double kept;      /* items of the search kept for the next one: of a front, the pairs it went below */
 } WeftBroadCounts;
 
 typedef struct WeftBroadOps {

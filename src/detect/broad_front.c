@@ -46,7 +46,7 @@ typedef struct FrontPhase {
 
 enum {
   QUERIES_A_TIDYING = 8,
-  /* The memory a front may take: forks a leaf. The crumpled sheets have N and N (docs/detection-front.md). */
+  /* The memory a front may take: forks a leaf. The crumpled sheets have 11 and 17 (docs/detection-front.md). */
   FORKS_A_LEAF = 64,
   MOST_FORKS = 1 << 26,
   QUERIES_OF_REST = 16,
@@ -245,11 +245,13 @@ static WeftResult search(FrontPhase *self, const WeftBroadQuery *query, bool *is
     self->since_tidy = 0;
   }
   self->has_front = true;
+  self->broad.counts.kept = self->upper.count + self->lower.count;
   return WEFT_RESULT_OK;
 }
 
 static WeftResult find(WeftBroad *broad, const WeftBroadQuery *query, WeftError *error) {
   FrontPhase *self = (FrontPhase *)broad;
+  broad->counts.kept = 0;
   if (weft_bvh_follow(&self->tree, &broad->primitives, query)) {
     broad->counts.rebuilds++;
     self->has_front = false;
