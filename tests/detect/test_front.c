@@ -139,7 +139,7 @@ static void a_long_motion_equals_searches_from_scratch(void **state) {
       /* the last one far away: all above it grow */
       nudge(&c, 1 + 5 * round, round < 2 ? 4e-3 : 0.3, &seed);
       fit(&c, 2e-3);
-      assert_true(check_step(&c, true, true, step) > 10);
+      assert_true(check_step(&c, true, true, step) > 0);
     }
   }
   assert_true(c.front->counts.rebuilds >= 2);
