@@ -46,7 +46,8 @@ typedef struct FrontPhase {
 
 enum {
   QUERIES_A_TIDYING = 8,
-  /* The memory a front may take: forks a leaf. The crumpled sheets have 11 and 17 (docs/detection-front.md). */
+  /* The memory a front may take: forks a leaf. The crumpled sheets have 11 and 17 (docs/detection-front.md).
+   */
   FORKS_A_LEAF = 64,
   MOST_FORKS = 1 << 26,
   QUERIES_OF_REST = 16,
