@@ -49,9 +49,14 @@
 #define FOR_CHUNKS(i, n)                                      \
   WEFT_PRAGMA(omp parallel for schedule(static) if ((n) > 1)) \
   for (int i = 0; i < (n); i++)
+/* clang needs no telling, and where it does not optimise it would warn that it did not. */
+#ifdef __clang__
+#define FOR_LANES(i, n) for (int i = 0; i < (n); i++)
+#else
 #define FOR_LANES(i, n) \
   WEFT_PRAGMA(omp simd) \
   for (int i = 0; i < (n); i++)
+#endif
 /* A hint that what lies so many bytes behind p is read soon; may point beyond the array. */
 #ifdef __GNUC__
 #define PREFETCH(p, bytes) __builtin_prefetch((const void *)((uintptr_t)(p) + (bytes)))
