@@ -23,6 +23,7 @@ static const WeftPrecondOps *const PRECONDS[] = {
 };
 static const WeftBroadOps *const BROADS[] = {
     &weft_broad_bvh,
+    &weft_broad_front,
     &weft_broad_grid,
     &weft_broad_hash,
     &weft_broad_brute,

@@ -30,6 +30,7 @@ typedef struct WeftTrianglePairs {
 typedef struct WeftBroadCounts {
   double box_tests; /* pairs of boxes compared, those of nodes or cells among them */
   double rebuilds;  /* of the search structure since creation */
+  double kept;      /* items of the search kept for the next one: of a front, the pairs it went below */
 } WeftBroadCounts;
 
 typedef struct WeftBroadOps {
@@ -74,6 +75,7 @@ void weft_broad_sum_tests(WeftBroad *broad, int item_count);
 WeftResult weft_broad_reserve_primitives(WeftBroad *broad, int capacity, WeftError *error);
 
 extern const WeftBroadOps weft_broad_bvh;
+extern const WeftBroadOps weft_broad_front;
 extern const WeftBroadOps weft_broad_grid;
 extern const WeftBroadOps weft_broad_hash;
 extern const WeftBroadOps weft_broad_brute;

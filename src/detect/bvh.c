@@ -28,6 +28,7 @@ WeftResult weft_bvh_create(WeftBvh *tree, WeftDevice *device, int triangle_count
                 {(void **)&tree->node, 6 * nodes, sizeof(float)},
                 {(void **)&tree->leaf, 6 * BVH_LEAF * leaves, sizeof(float)},
                 {(void **)&tree->leaf_active, leaves, sizeof(int32_t)},
+                {(void **)&tree->node_active, nodes, sizeof(int32_t)},
                 {(void **)&tree->area, nodes, sizeof(double)}};
   WeftResult result = WEFT_RESULT_OK;
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
@@ -38,18 +39,20 @@ WeftResult weft_bvh_create(WeftBvh *tree, WeftDevice *device, int triangle_count
     weft_bvh_destroy(tree);
     return result;
   }
-  /* what no fit writes: places beyond the last triangle, and the boxes of the leaves that pad the tree */
+  /* what no fit writes: places beyond the last triangle, and the boxes of the leaves that pad the tree; their
+   * marks are zero */
   for (size_t i = n; i < BVH_LEAF * leaves; i++) tree->order[i] = -1;
   for (size_t i = 0; i < nodes; i++) store_box(tree->node, (int)i, box_empty());
   weft_device_upload(device, tree->order, BVH_LEAF * leaves * sizeof(int32_t));
   weft_device_upload(device, tree->node, 6 * nodes * sizeof(float));
+  weft_device_zero(device, tree->node_active, nodes * sizeof(int32_t));
   return WEFT_RESULT_OK;
 }
 
 void weft_bvh_destroy(WeftBvh *tree) {
-  void **arrays[] = {(void **)&tree->order, (void **)&tree->key,  (void **)&tree->bounds,
-                     (void **)&tree->node,  (void **)&tree->leaf, (void **)&tree->leaf_active,
-                     (void **)&tree->area};
+  void **arrays[] = {(void **)&tree->order,       (void **)&tree->key,  (void **)&tree->bounds,
+                     (void **)&tree->node,        (void **)&tree->leaf, (void **)&tree->leaf_active,
+                     (void **)&tree->node_active, (void **)&tree->area};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(tree->device, arrays[i]);
   memset(tree, 0, sizeof *tree);
 }
@@ -72,7 +75,7 @@ static double fit_nodes(WeftBvh *tree, WeftPrimitives *primitives, const float *
   return weft_reduce(primitives, 2 * tree->first_leaf, tree->area);
 }
 
-bool weft_bvh_fit(WeftBvh *tree, WeftPrimitives *primitives, const float *box) {
+static bool fit_all(WeftBvh *tree, WeftPrimitives *primitives, const float *box) {
   if (tree->is_built) {
     double area = fit_nodes(tree, primitives, box);
     tree->fits++;
@@ -85,6 +88,32 @@ bool weft_bvh_fit(WeftBvh *tree, WeftPrimitives *primitives, const float *box) {
   return true;
 }
 
-void weft_bvh_mark(WeftBvh *tree, const int32_t *active) {
+static void fit_active(WeftBvh *tree, const float *box) {
+  LAUNCH(tree->device, bvh_fit_active_leaves, tree->leaf_count, tree->first_leaf, tree->order, box,
+         tree->node_active, tree->leaf, tree->node, tree->area);
+  for (int first = tree->first_leaf / 2; first >= 1; first /= 2) {
+    LAUNCH(tree->device, bvh_fit_active_level, first, first, tree->node_active, tree->node, tree->area);
+  }
+}
+
+/* active NULL: all are, and nobody asks the nodes. */
+static void mark(WeftBvh *tree, const int32_t *active) {
   LAUNCH(tree->device, bvh_mark, tree->leaf_count, tree->order, active, tree->leaf_active);
+  if (!active) return;
+  LAUNCH(tree->device, bvh_mark_leaf_nodes, tree->leaf_count, tree->first_leaf, tree->leaf_active,
+         tree->node_active);
+  for (int first = tree->first_leaf / 2; first >= 1; first /= 2) {
+    LAUNCH(tree->device, bvh_mark_level, first, first, tree->node_active);
+  }
+}
+
+bool weft_bvh_follow(WeftBvh *tree, WeftPrimitives *primitives, const WeftBroadQuery *query) {
+  if (query->is_local && query->active && tree->is_built) {
+    mark(tree, query->active);
+    fit_active(tree, query->box);
+    return false;
+  }
+  bool is_built = fit_all(tree, primitives, query->box);
+  mark(tree, query->active);
+  return is_built;
 }

@@ -19,6 +19,7 @@ typedef struct WeftBvh {
   float *node;    /* 2 x first_leaf x 6: boxes of nodes; node 0 is not used */
   float *leaf;    /* leaf_count x 6 x 8: the boxes of a leaf's triangles, one coordinate after the other */
   int32_t *leaf_active; /* leaf_count: bit i, triangle i of the leaf is active */
+  int32_t *node_active; /* 2 x first_leaf: 1, the node holds an active triangle; of use where some are not */
   double *area;         /* 2 x first_leaf: half the surface of each node */
   double built_area;    /* sum of area when the tree was built */
   int fits;             /* since then */
@@ -28,10 +29,9 @@ typedef struct WeftBvh {
 WeftResult weft_bvh_create(WeftBvh *tree, WeftDevice *device, int triangle_count, WeftError *error);
 void weft_bvh_destroy(WeftBvh *tree);
 
-/* A tree for these boxes: built when there is none or the old one has degraded, otherwise fitted. Returns
- * whether it was built. */
-bool weft_bvh_fit(WeftBvh *tree, WeftPrimitives *primitives, const float *box);
-/* leaf_active; active NULL: all. */
-void weft_bvh_mark(WeftBvh *tree, const int32_t *active);
+/* A tree for the boxes of a query, with its marks: built when there is none or the old one has degraded,
+ * otherwise fitted; for a local query only the nodes that hold an active triangle, which gives the same
+ * boxes. Returns whether it was built. */
+bool weft_bvh_follow(WeftBvh *tree, WeftPrimitives *primitives, const WeftBroadQuery *query);
 
 #endif

@@ -79,35 +79,58 @@ KERNEL bvh_keys(int triangle_count, GLOBAL const float *box, GLOBAL const float 
   }
 }
 
+INLINE void bvh_fit_leaf(int l, int first_leaf, GLOBAL const int *order, GLOBAL const float *box,
+                         GLOBAL float *leaf, GLOBAL float *node, GLOBAL REAL *area) {
+  Box all = box_empty();
+  GLOBAL float *own = leaf + 6 * BVH_LEAF * l;
+  for (int i = 0; i < BVH_LEAF; i++) {
+    int triangle = order[BVH_LEAF * l + i];
+    Box b = box_empty();
+    if (triangle >= 0) b = load_box(box, triangle);
+    own[i] = b.low_x;
+    own[BVH_LEAF + i] = b.low_y;
+    own[2 * BVH_LEAF + i] = b.low_z;
+    own[3 * BVH_LEAF + i] = b.high_x;
+    own[4 * BVH_LEAF + i] = b.high_y;
+    own[5 * BVH_LEAF + i] = b.high_z;
+    all = box_join(all, b);
+  }
+  store_box(node, first_leaf + l, all);
+  area[first_leaf + l] = box_half_area(all);
+}
+
+INLINE void bvh_fit_node(int k, GLOBAL float *node, GLOBAL REAL *area) {
+  Box all = box_join(load_box(node, 2 * k), load_box(node, 2 * k + 1));
+  store_box(node, k, all);
+  area[k] = box_half_area(all);
+}
+
 KERNEL bvh_fit_leaves(int leaf_count, int first_leaf, GLOBAL const int *order, GLOBAL const float *box,
                       GLOBAL float *leaf, GLOBAL float *node, GLOBAL REAL *area) {
   FOR_ITEMS (l, leaf_count) {
-    Box all = box_empty();
-    GLOBAL float *own = leaf + 6 * BVH_LEAF * l;
-    for (int i = 0; i < BVH_LEAF; i++) {
-      int triangle = order[BVH_LEAF * l + i];
-      Box b = box_empty();
-      if (triangle >= 0) b = load_box(box, triangle);
-      own[i] = b.low_x;
-      own[BVH_LEAF + i] = b.low_y;
-      own[2 * BVH_LEAF + i] = b.low_z;
-      own[3 * BVH_LEAF + i] = b.high_x;
-      own[4 * BVH_LEAF + i] = b.high_y;
-      own[5 * BVH_LEAF + i] = b.high_z;
-      all = box_join(all, b);
-    }
-    store_box(node, first_leaf + l, all);
-    area[first_leaf + l] = box_half_area(all);
+    bvh_fit_leaf(l, first_leaf, order, box, leaf, node, area);
   }
 }
 
 /* The nodes first .. first + count - 1 of one level. */
 KERNEL bvh_fit_level(int count, int first, GLOBAL float *node, GLOBAL REAL *area) {
   FOR_ITEMS (i, count) {
-    int k = first + i;
-    Box all = box_join(load_box(node, 2 * k), load_box(node, 2 * k + 1));
-    store_box(node, k, all);
-    area[k] = box_half_area(all);
+    bvh_fit_node(first + i, node, area);
+  }
+}
+
+KERNEL bvh_fit_active_leaves(int leaf_count, int first_leaf, GLOBAL const int *order, GLOBAL const float *box,
+                             GLOBAL const int *node_active, GLOBAL float *leaf, GLOBAL float *node,
+                             GLOBAL REAL *area) {
+  FOR_ITEMS (l, leaf_count) {
+    if (node_active[first_leaf + l]) bvh_fit_leaf(l, first_leaf, order, box, leaf, node, area);
+  }
+}
+
+KERNEL bvh_fit_active_level(int count, int first, GLOBAL const int *node_active, GLOBAL float *node,
+                            GLOBAL REAL *area) {
+  FOR_ITEMS (i, count) {
+    if (node_active[first + i]) bvh_fit_node(first + i, node, area);
   }
 }
 
@@ -119,5 +142,19 @@ KERNEL bvh_mark(int leaf_count, GLOBAL const int *order, GLOBAL const int *activ
       if (triangle >= 0 && (!active || active[triangle])) bits |= 1 << i;
     }
     leaf_active[l] = bits;
+  }
+}
+
+KERNEL bvh_mark_leaf_nodes(int leaf_count, int first_leaf, GLOBAL const int *leaf_active,
+                           GLOBAL int *node_active) {
+  FOR_ITEMS (l, leaf_count) {
+    node_active[first_leaf + l] = leaf_active[l] != 0;
+  }
+}
+
+KERNEL bvh_mark_level(int count, int first, GLOBAL int *node_active) {
+  FOR_ITEMS (i, count) {
+    int k = first + i;
+    node_active[k] = node_active[2 * k] | node_active[2 * k + 1];
   }
 }
