@@ -1,14 +1,16 @@
 /* At the time of impact the gap vanishes and has no direction. So the normal is that of the face, or the
- * cross product of the edges, on the side of the signed volume at x0, which keeps its sign until the impact
- * however the pair turns.
+ * cross product of the edges, on the side on which the signed volume is a little earlier. (Not at x0: a
+ * vertex may go around its face through the plane, and hit it from behind.)
  *
- * Where that volume says nothing, the direction of the gap at x0 does: for every point of the first feature
- * minus any of the second, g0 . k >= |g0|^2 at x0 (they are convex), and k = 0 at the impact; so the impact
- * approaches along g0, always. */
+ * Where that volume says nothing, the direction of the earlier gap does: for every point of the first feature
+ * minus any of the second, g . k >= |g|^2 then (they are convex), and k = 0 at the impact; so the impact
+ * approaches along g, always. */
 #include "respond/contact_row.h"
 
-/* Below this part the volume at x0 does not tell sides, or edges at the impact do not span a plane: rounding
- * of 1e-16 then still leaves ten digits of the normal. */
+/* By this part of the time until then. */
+static const double earlier = 1.0 / 256;
+/* Below this part the earlier volume does not tell sides, or edges at the impact do not span a plane:
+ * rounding of 1e-16 then still leaves ten digits of the normal. */
 static const double least_standing = 1e-6;
 
 static bool direction(Vec3 n, double sign, Vec3 *normal) {
@@ -18,16 +20,20 @@ static bool direction(Vec3 n, double sign, Vec3 *normal) {
   return true;
 }
 
+static Vec3 at_time(const WeftImpacts *impacts, const double *x1, int vertex, double t) {
+  return v3_axpy(v3_scale(1 - t, load3(impacts->x0, vertex)), t, load3(x1, vertex));
+}
+
 bool weft_contact_row(const WeftImpacts *impacts, int impact, const double *x1, WeftContactRow *row) {
-  Vec3 at0[4], at[4];
+  Vec3 then[4], at[4], way = vec3(0, 0, 0);
   double t = impacts->time[impact];
   bool is_edges = impacts->is_edges[impact];
   for (int k = 0; k < 4; k++) {
     int vertex = impacts->vertices[4 * impact + k];
-    at0[k] = load3(impacts->x0, vertex);
-    at[k] = v3_axpy(v3_scale(1 - t, at0[k]), t, load3(x1, vertex));
+    then[k] = at_time(impacts, x1, vertex, t * (1 - earlier));
+    at[k] = at_time(impacts, x1, vertex, t);
   }
-  WeftPairFrame start = weft_pair_frame(is_edges, at0), touch = weft_pair_frame(is_edges, at);
+  WeftPairFrame start = weft_pair_frame(is_edges, then), touch = weft_pair_frame(is_edges, at);
   Closest before = weft_pair_closest(is_edges, &start), now = weft_pair_closest(is_edges, &touch);
   for (int k = 0; k < 4; k++) row->weight[k] = now.weight[k];
   Vec3 n = v3_cross(touch.u, touch.v);
@@ -36,10 +42,11 @@ bool weft_contact_row(const WeftImpacts *impacts, int impact, const double *x1, 
   if (is_plane && weft_pair_standing(&start, &before) > least_standing)
     return direction(n, side < 0 ? -1 : 1, &row->normal);
   if (direction(before.gap, 1, &row->normal)) return true;
-  /* touches at x0 already: the plane of the moment on the side that the first feature leaves, or just its way
-   * back */
-  Vec3 way = vec3(0, 0, 0);
-  for (int k = 0; k < 4; k++) way = v3_axpy(way, row->weight[k], v3_sub(at[k], at0[k]));
+  /* touched earlier: the plane on the side that the first feature leaves, or just its way back */
+  for (int k = 0; k < 4; k++) {
+    int vertex = impacts->vertices[4 * impact + k];
+    way = v3_axpy(way, row->weight[k], v3_sub(load3(x1, vertex), load3(impacts->x0, vertex)));
+  }
   if (is_plane) return direction(n, v3_dot(n, way) > 0 ? -1 : 1, &row->normal);
   return direction(way, -1, &row->normal);
 }

@@ -22,7 +22,7 @@ static inline Closest weft_pair_closest(bool is_edges, const WeftPairFrame *f) {
   return is_edges ? closest_edge_edge_from(f->r, f->u, f->v) : closest_vertex_face_from(f->r, f->u, f->v);
 }
 
-/* How much of the pair's gap at x0 is along u x v, and how far u and v are from parallel: 1 for a vertex over
+/* How much of the pair's gap is along u x v, and how far u and v are from parallel: 1 for a vertex over
  * the inside of a right-angled face, 0 where the sign of the volume says nothing about sides: a vertex beside
  * its face, parallel edges, a face without area. */
 static inline double weft_pair_standing(const WeftPairFrame *f, const Closest *at) {
@@ -32,11 +32,11 @@ static inline double weft_pair_standing(const WeftPairFrame *f, const Closest *a
 }
 
 typedef struct WeftContactRow {
-  Vec3 normal;      /* of length 1, from the second feature to the side on which the first was at x0 */
+  Vec3 normal;      /* of length 1, from the second feature to the side from which the first came */
   double weight[4]; /* of the closest points at the impact's time; see detect/distance.kernel.h */
 } WeftContactRow;
 
-/* False when no direction can be told: the pair touches at x0 already, is parallel and does not move. */
+/* False when no direction can be told: the pair touches all the time, is parallel and does not move. */
 bool weft_contact_row(const WeftImpacts *impacts, int impact, const double *x1, WeftContactRow *row);
 
 #endif

@@ -19,7 +19,7 @@
 static const double tolerance = 1e-10;
 /* Bound of the products when a pair cannot be parted, as between two obstacles that close; others converge in
  * far fewer. */
-static const int most_products = 2000;
+static const int most_products = 5000;
 
 typedef struct Zone {
   double *row;   /* impact_count x 12 */

@@ -71,14 +71,15 @@ static inline double case_time(const ImpactCase *c, bool is_edges, const int32_t
   return (is_edges ? ccd_edge_edge(a, b, 0) : ccd_vertex_face(a, b, 0)).time;
 }
 
-/* Sums over the vertices that can move, of displacements: linear momentum, the sum of its terms' magnitudes, kinetic
- * energy, and angular momentum about the given positions. */
+/* Sums over the vertices that can move, of displacements: linear momentum, the sum of its terms' magnitudes,
+ * kinetic energy, and angular momentum about the given positions. */
 typedef struct Motion {
   Vec3 momentum, angular;
   double magnitude, energy, angular_magnitude;
 } Motion;
 
-static inline Motion case_motion(const ImpactCase *c, const double *from, const double *to, const double *about) {
+static inline Motion case_motion(const ImpactCase *c, const double *from, const double *to,
+                                 const double *about) {
   Motion m = {0};
   for (int v = 0; v < c->impacts.vertex_count; v++) {
     if (c->inverse_mass[v] == 0) continue;
