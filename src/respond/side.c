@@ -3,6 +3,8 @@
 /* Edges closer to parallel than this sine, faces with a sharper corner, and pairs whose gap at x0 has a
  * smaller part than the second across them, get directions. */
 static const double least_sine = 0.02, least_standing = 1e-5;
+/* A gap below this part of the features' size is rounding, and has no direction. */
+static const double touching = 1e-13;
 /* The gap that is kept, as parts of the features' size: a thousandth, so that the next search does not find
  * the pair again because it turned a little; at most half the gap at x0, so that x0 itself is free and zones
  * can always be solved; but a millionth at least, or gaps would halve from step to step down to nothing. */
@@ -37,7 +39,7 @@ int weft_sides_of(const WeftImpacts *impacts, int impact, bool is_again, WeftSid
   WeftPairFrame f = weft_pair_frame(is_edges, x);
   Closest at = weft_pair_closest(is_edges, &f);
   double distance = sqrt(at.squared), u = v3_length(f.u), v = v3_length(f.v), longest = u > v ? u : v;
-  if (!(distance > 0)) return 0;
+  if (!(distance > touching * longest)) return 0;
   Vec3 n = v3_cross(f.u, f.v);
   double area = v3_length(n), volume = v3_dot(n, f.r);
   if (!(area > least_sine * u * v && weft_pair_standing(&f, &at) > least_standing))
