@@ -34,8 +34,10 @@ static const double tolerance = 1e-9;
 /* Rounding of positions, as a part of the zone's reach: nothing below it can be told. */
 static const double rounding = 1e-15;
 static const double mu_first = 20, mu_most = 1e6;
-/* Iterations a zone: for those that have no solution, as between two obstacles that close. */
-static const int most_iterations = 20000;
+/* For zones that have no solution, as between two obstacles that close, or none with finite multipliers:
+ * iterations, and moves of the multipliers in a row, each with a larger mu, that do not bring constraints
+ * closer. What is left is found again, or is the next link's. */
+static const int most_iterations = 10000, most_stalls = 4;
 /* A direction solves Newton's equation to this part, by at most so many iterations. */
 static const double direction_tolerance = 0.2;
 static const int direction_iterations = 300;
@@ -270,7 +272,8 @@ static void solve_zone(Problem *p, int zone) {
   scale_rows(&s);
   evaluate(&s);
   double flat = 0.1 * s.steepness, before = INFINITY;
-  while (s.iterations < most_iterations) {
+  int stalls = 0;
+  while (s.iterations < most_iterations && stalls < most_stalls) {
     double moved, reach;
     minimise(&s, flat);
     double apart = update_multipliers(&s);
@@ -278,6 +281,7 @@ static void solve_zone(Problem *p, int zone) {
     double least = tolerance * moved + rounding * reach;
     if (s.steepness <= least && apart <= least) break;
     if (apart > 0.25 * before && s.mu < mu_most) s.mu *= 4;
+    stalls = apart > 0.7 * before ? stalls + 1 : 0;
     before = apart;
     flat = apart;
     if (flat < 0.5 * least) flat = 0.5 * least;
