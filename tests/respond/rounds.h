@@ -193,4 +193,42 @@ static inline void check_rounds(const WeftLinkOps *link) {
   }
 }
 
+/* Single pairs that meet on long ways, some of them turning around each other. */
+static inline void check_random_pairs(const WeftLinkOps *link) {
+  static const int32_t four[4] = {0, 1, 2, 3};
+  uint64_t seed = 77;
+  int pairs = 0, rounds = 0, most = 0;
+  int64_t iterations = 0;
+  for (int i = 0; pairs < 600; i++) {
+    ImpactCase c = case_new(4, 64);
+    bool is_edges = i % 2;
+    double size = random_in(&seed, 0.2, 1), wanted[12];
+    for (int v = 0; v < 4; v++) {
+      Vec3 at = random_vector(&seed, 1);
+      case_vertex(&c, v, at, random_vector(&seed, size), random_in(&seed, 0.1, 3));
+    }
+    memcpy(wanted, c.x1, sizeof wanted);
+    double time = case_time(&c, is_edges, four, c.x1);
+    pairs += time <= 1;
+    int round = 0;
+    for (; time <= 1; round++) {
+      WeftLinkCounts counts;
+      assert_true(round < link->budget);
+      case_add(&c, is_edges, four, time);
+      if (link->starts_over) memcpy(c.x1, wanted, sizeof wanted);
+      case_solve(link, &c, &counts);
+      iterations += counts.iterations;
+      time = case_time(&c, is_edges, four, c.x1);
+    }
+    rounds += round;
+    most = round > most ? round : most;
+    Motion a = case_motion(&c, c.x0, wanted, c.x0), b = case_motion(&c, c.x0, c.x1, c.x0);
+    double tolerance = link->starts_over ? 1e-8 : 1e-12;
+    assert_true(v3_length(v3_sub(a.momentum, b.momentum)) <= tolerance * a.magnitude);
+    case_free(&c);
+  }
+  print_message("%d pairs: %d rounds, %d at most, %lld iterations\n", pairs, rounds, most,
+                (long long)iterations);
+}
+
 #endif

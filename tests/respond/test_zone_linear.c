@@ -244,6 +244,11 @@ static void threads_give_the_same(void **state) {
   case_free(&many);
 }
 
+static void random_pairs_end_clean(void **state) {
+  (void)state;
+  check_random_pairs(link_ops);
+}
+
 static void rounds_end_clean(void **state) {
   (void)state;
   check_rounds(link_ops);
@@ -261,6 +266,7 @@ int main(void) {
       cmocka_unit_test(degenerate),
       cmocka_unit_test(pinched),
       cmocka_unit_test(threads_give_the_same),
+      cmocka_unit_test(random_pairs_end_clean),
       cmocka_unit_test(rounds_end_clean),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -384,6 +384,11 @@ static void threads_and_zones(void **state) {
   case_free(&all);
 }
 
+static void random_pairs_end_clean(void **state) {
+  (void)state;
+  check_random_pairs(link_ops);
+}
+
 static void rounds_end_clean(void **state) {
   (void)state;
   check_rounds(link_ops);
@@ -402,6 +407,7 @@ int main(void) {
       cmocka_unit_test(degenerate),
       cmocka_unit_test(parallel_edges_part),
       cmocka_unit_test(threads_and_zones),
+      cmocka_unit_test(random_pairs_end_clean),
       cmocka_unit_test(rounds_end_clean),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
