@@ -13,9 +13,9 @@
  * polynomial in the Hessian for eigenvalues that have to be guessed (rho = 0.9992 there). Here descent
  * directions come from Newton's equation, by conjugate gradients with that preconditioner, stopped early:
  * the best such polynomial, for two sums an iteration, which a GPU dreads and the host does not. Backtracking
- * (eq. 7) as there. Rejected after trying: the source's way, with X' the previous iterate and rho from proved
- * bounds, took 10031 to 12895 iterations where this took 1087 to 1682 (two sheets, 141 impacts, to 1e-10).
- * Blocks of 3 x 3 instead of numbers as preconditioner took as many or more.
+ * (eq. 7) as there. Rejected after trying: the source's way, with X' the previous iterate [Wang15] and rho
+ * from proved bounds, took 10031 to 12895 iterations where this took 1087 to 1682 (two sheets, 141 impacts,
+ * to 1e-10). Blocks of 3 x 3 instead of numbers as preconditioner took as many or more.
  *
  * All ends on optimality, not on a count: only a minimiser keeps momenta. */
 #include "respond/lagrangian.h"
