@@ -290,6 +290,16 @@ static void sheets_come_apart(void **state) {
   }
 }
 
+static void many_steps(void **state) {
+  (void)state;
+  for (int is_on_obstacle = 0; is_on_obstacle < 2; is_on_obstacle++) {
+    int most = sheets_many_steps(&weft_link_zone_rigid, is_on_obstacle, 40);
+    print_message("40 steps of four sheets %s: at most %d rounds\n",
+                  is_on_obstacle ? "on an obstacle" : "pressed together", most);
+    assert_true(most > 0 && most <= weft_link_zone_rigid.budget);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(free_zones),
                                      cmocka_unit_test(turning_zone),
@@ -298,6 +308,7 @@ int main(void) {
                                      cmocka_unit_test(obstacles_in_conflict),
                                      cmocka_unit_test(degenerate_zones),
                                      cmocka_unit_test(any_number_of_threads),
-                                     cmocka_unit_test(sheets_come_apart)};
+                                     cmocka_unit_test(sheets_come_apart),
+                                     cmocka_unit_test(many_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
