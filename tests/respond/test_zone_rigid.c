@@ -293,8 +293,8 @@ static void sheets_come_apart(void **state) {
 static void many_steps(void **state) {
   (void)state;
   for (int is_on_obstacle = 0; is_on_obstacle < 2; is_on_obstacle++) {
-    int most = sheets_many_steps(&weft_link_zone_rigid, is_on_obstacle, 40);
-    print_message("40 steps of four sheets %s: at most %d rounds\n",
+    int most = sheets_many_steps(&weft_link_zone_rigid, is_on_obstacle, 20);
+    print_message("20 steps of four sheets %s: at most %d rounds\n",
                   is_on_obstacle ? "on an obstacle" : "pressed together", most);
     assert_true(most > 0 && most <= weft_link_zone_rigid.budget);
   }
