@@ -129,8 +129,9 @@ static double fit_milliseconds(Crumpled *sheet) {
   bench_require(weft_primitives_create(&primitives, NULL, 2 * sheet->triangle_count + 1024, &error), &error);
   for (int f = -1; f < FRAMES; f++) {
     crumpled_move(sheet, f < 0 ? 0 : f + 1);
+    const WeftBroadQuery query = {sheet->box, NULL, false};
     double start = weft_seconds();
-    weft_bvh_fit(&tree, &primitives, sheet->box);
+    weft_bvh_follow(&tree, &primitives, &query);
     if (f >= 0) times[f] = 1e3 * (weft_seconds() - start);
   }
   weft_bvh_destroy(&tree);

@@ -22,14 +22,11 @@ static const WeftPrecondOps *const PRECONDS[] = {
     &weft_precond_jacobi, &weft_precond_none,
 };
 static const WeftBroadOps *const BROADS[] = {
-    &weft_broad_bvh,
-    &weft_broad_front,
-    &weft_broad_grid,
-    &weft_broad_hash,
-    &weft_broad_brute,
+    &weft_broad_bvh, &weft_broad_front, &weft_broad_grid, &weft_broad_hash, &weft_broad_brute,
 };
 static const WeftLinkOps *const LINKS[] = {
-    &weft_link_truncate,
+    &weft_link_impulse,    &weft_link_zone_linear, &weft_link_zone_nonlinear,
+    &weft_link_zone_rigid, &weft_link_truncate,
 };
 enum {
   FORCE_COUNT = sizeof FORCES / sizeof *FORCES,

@@ -4,6 +4,8 @@
 #include "device/launch.h"
 #include "device/shared.h"
 
+#include <limits.h>
+
 enum { SMALLEST_POOL = 64, LARGEST_POOL = 4096 };
 
 void weft_bvh_walks_destroy(WeftBvhWalks *walks, WeftDevice *device) {
@@ -14,6 +16,8 @@ void weft_bvh_walks_destroy(WeftBvhWalks *walks, WeftDevice *device) {
 static int next_pool_size(const WeftBvhWalks *walks, int pairs, int leaves) {
   int wanted = 2 * (pairs / leaves);
   if (wanted > LARGEST_POOL) wanted = LARGEST_POOL;
+  if (wanted > INT_MAX / leaves - BVH_LEAF)
+    wanted = INT_MAX / leaves - BVH_LEAF; /* kernels count with ints */
   return wanted > walks->pool_size ? wanted : walks->pool_size;
 }
 

@@ -9,7 +9,8 @@
 typedef enum WeftPattern { WEFT_PATTERN_ALTERNATING, WEFT_PATTERN_EQUILATERAL } WeftPattern;
 
 /* Named border pieces; which vertices they are depends on the shape. For a rectangle left/right are u = 0 /
- * width and bottom/top v = 0 / height; for a tube bottom/top are its rims; for a disc rim is its border. */
+ * width and bottom/top v = 0 / height; for a tube bottom/top are its rims; for a disc rim is its border. A
+ * ribbon has a rectangle's, left is its start. */
 typedef enum WeftSide {
   WEFT_SIDE_LEFT,
   WEFT_SIDE_RIGHT,
@@ -34,6 +35,12 @@ WeftResult weft_generate_disc(WeftShape *shape, double radius, int rings, WeftEr
  * only). */
 WeftResult weft_generate_tube(WeftShape *shape, double radius, double height, int columns, int rows,
                               WeftPattern pattern, WeftError *error);
+/* A strip of `width` along the uniform cubic B-spline of point_count >= 4 points [m], its width level;
+ * columns along, rows across (0: so that cells are about as high as wide). uvs are the straight strip, from v
+ * = 0 on the line's right to width.
+ */
+WeftResult weft_generate_ribbon(WeftShape *shape, const double *points, int point_count, double width,
+                                int columns, int rows, WeftError *error);
 
 /* Solids, without uvs. Closed but for the funnel, triangles counterclockwise seen from outside. Lengths above
  * 0; columns, at least 3, go around the z axis, rows along it. */

@@ -28,19 +28,19 @@ static int compare_keys(const int32_t *a, const int32_t *b) {
   return 0;
 }
 
-/* Among the first count. */
-static bool has_key(const WeftImpactList *list, int count, const int32_t *key) {
-  int begin = 0, end = count;
+/* How often the key stands among the first count. */
+static int count_key(const WeftImpactList *list, int count, const int32_t *key) {
+  int begin = 0, end = count, found = 0;
   while (begin < end) {
-    int middle = begin + (end - begin) / 2, order = compare_keys(list->key + 3 * (size_t)middle, key);
-    if (order == 0) return true;
-    if (order < 0) {
+    int middle = begin + (end - begin) / 2;
+    if (compare_keys(list->key + 3 * (size_t)middle, key) < 0) {
       begin = middle + 1;
     } else {
       end = middle;
     }
   }
-  return false;
+  while (begin + found < count && compare_keys(list->key + 3 * (size_t)(begin + found), key) == 0) found++;
+  return found;
 }
 
 static bool reserve(WeftImpactList *list, size_t count) {
@@ -49,11 +49,11 @@ static bool reserve(WeftImpactList *list, size_t count) {
          weft_grow((void **)&list->time, &list->time_capacity, count, sizeof *list->time);
 }
 
-/* Appends those that are not among the first known ones. */
+/* Appends those that do not stand twice among the first known ones. */
 static void append(WeftImpactList *list, int known, int32_t kind, const WeftFound *found) {
   for (int i = 0; i < found->count; i++) {
     const int32_t key[3] = {kind, found->features[2 * (size_t)i], found->features[2 * (size_t)i + 1]};
-    if (has_key(list, known, key)) continue;
+    if (count_key(list, known, key) > 1) continue;
     size_t at = (size_t)list->count++;
     memcpy(list->key + 3 * at, key, sizeof key);
     memcpy(list->vertices + 4 * at, found->vertices + 4 * (size_t)i, 4 * sizeof(int32_t));

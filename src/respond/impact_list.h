@@ -1,4 +1,5 @@
-/* The impacts of one link in one step, each once, and the small problem they make. On the host. */
+/* The impacts of one link in one step and the small problem they make. A pair that is found again stands
+ * there twice: so a link knows that what it did the first time was not enough. On the host. */
 #ifndef WEFT_RESPOND_IMPACT_LIST_H
 #define WEFT_RESPOND_IMPACT_LIST_H
 
@@ -24,7 +25,7 @@ typedef struct WeftImpactList {
 
 void weft_impact_list_destroy(WeftImpactList *list);
 void weft_impact_list_clear(WeftImpactList *list);
-/* Takes in what was found (its arrays are on the host) and is not there yet. *added: how many. */
+/* Takes in what was found (its arrays are on the host) and is not there twice. *added: how many. */
 WeftResult weft_impact_list_add(WeftImpactList *list, const WeftFound *vertex_face,
                                 const WeftFound *edge_edge, int *added, WeftError *error);
 /* vertex, local, is_edges, and room for the rest. */

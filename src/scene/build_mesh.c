@@ -72,6 +72,9 @@ static WeftResult generate(const WeftSceneMesh *m, WeftShape *shape, WeftError *
       return weft_generate_disc(shape, m->radius, m->rings, error);
     case WEFT_MESH_TUBE:
       return weft_generate_tube(shape, m->radius, m->height, m->columns, m->rows, pattern, error);
+    case WEFT_MESH_RIBBON:
+      return weft_generate_ribbon(shape, m->given.positions, m->given.vertex_count, m->width, m->columns,
+                                  m->rows, error);
     case WEFT_MESH_BOX:
       return weft_generate_box(shape, m->size, m->cells, error);
     case WEFT_MESH_SPHERE:

@@ -1,4 +1,4 @@
-/* "mesh": exactly one of file, inline, a sheet (rectangle, disc, tube) or a solid (read_solid.c). */
+/* "mesh": exactly one of file, inline, a sheet (rectangle, disc, tube, ribbon) or a solid (read_solid.c). */
 #include "scene/scene.h"
 
 #include <string.h>
@@ -137,6 +137,23 @@ static WeftResult read_triangles(WeftReader *r, int32_t node, void *value) {
   return WEFT_RESULT_OK;
 }
 
+static const WeftField ribbon_fields[] = {
+    {.key = "points", .type = WEFT_FIELD_CUSTOM, .is_required = true, .read = read_positions},
+    SIZE(width),
+    CELLS(columns, true, CELL_RANGE),
+    CELLS(rows, false, CELL_RANGE)};
+const WeftTable weft_scene_table_ribbon = WEFT_TABLE("ribbon", ribbon_fields);
+
+static WeftResult read_ribbon(WeftReader *r, int32_t node, void *value) {
+  WeftSceneMesh *mesh = value;
+  mesh->source = WEFT_MESH_RIBBON;
+  WeftResult result = weft_read_object(r, node, &weft_scene_table_ribbon, mesh);
+  if (result) return result;
+  if (mesh->given.vertex_count < 4)
+    return weft_refuse(r, weft_json_member(r->json, node, "points", 6), "at least four points");
+  return weft_scene_check_cells(r, node, mesh->columns, mesh->rows);
+}
+
 static const WeftField inline_fields[] = {
     {.key = "positions", .type = WEFT_FIELD_CUSTOM, .is_required = true, .read = read_positions},
     {.key = "triangles", .type = WEFT_FIELD_CUSTOM, .read = read_triangles},
@@ -180,6 +197,7 @@ static const WeftField fields[] = {
     {.key = "rectangle", .type = WEFT_FIELD_CUSTOM, .read = read_rectangle},
     {.key = "disc", .type = WEFT_FIELD_CUSTOM, .read = read_disc},
     {.key = "tube", .type = WEFT_FIELD_CUSTOM, .read = read_tube},
+    {.key = "ribbon", .type = WEFT_FIELD_CUSTOM, .read = read_ribbon},
     {.key = "inline", .type = WEFT_FIELD_CUSTOM, .read = read_inline},
     {.key = "plane", .type = WEFT_FIELD_CUSTOM, .read = read_plane},
     {.key = "box", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_box},

@@ -108,14 +108,15 @@ WeftResult weft_scene_read_selection(WeftReader *r, int32_t node, void *value) {
 WeftResult weft_scene_check_selection(WeftReader *r, const WeftSelection *selection, WeftMeshSource source) {
   static const int32_t rectangle_sides =
       1 << WEFT_SIDE_LEFT | 1 << WEFT_SIDE_RIGHT | 1 << WEFT_SIDE_BOTTOM | 1 << WEFT_SIDE_TOP;
-  int32_t known = source == WEFT_MESH_RECTANGLE ? rectangle_sides
-                  : source == WEFT_MESH_DISC    ? 1 << WEFT_SIDE_RIM
-                  : source == WEFT_MESH_TUBE    ? 1 << WEFT_SIDE_BOTTOM | 1 << WEFT_SIDE_TOP
-                                                : 0;
+  int32_t known = source == WEFT_MESH_RECTANGLE || source == WEFT_MESH_RIBBON ? rectangle_sides
+                  : source == WEFT_MESH_DISC                                  ? 1 << WEFT_SIDE_RIM
+                  : source == WEFT_MESH_TUBE ? 1 << WEFT_SIDE_BOTTOM | 1 << WEFT_SIDE_TOP
+                                             : 0;
   for (int32_t i = 0; i < selection->clause_count; i++) {
     const WeftClause *clause = &selection->clauses[i];
     if (clause->kind != WEFT_CLAUSE_SIDES || !(clause->sides & ~known)) continue;
     const char *has = source == WEFT_MESH_RECTANGLE ? "a rectangle has the sides left, right, bottom, top"
+                      : source == WEFT_MESH_RIBBON  ? "a ribbon has the sides left, right, bottom, top"
                       : source == WEFT_MESH_DISC    ? "a disc has the side rim and no corners"
                       : source == WEFT_MESH_TUBE    ? "a tube has the sides bottom and top and no corners"
                       : source == WEFT_MESH_FILE || source == WEFT_MESH_INLINE

@@ -55,6 +55,7 @@ typedef enum WeftMeshSource {
   WEFT_MESH_FUNNEL,
   WEFT_MESH_CAPSULE,
   WEFT_MESH_TORUS,
+  WEFT_MESH_RIBBON,
 } WeftMeshSource;
 
 typedef struct WeftSceneMesh {
@@ -68,8 +69,8 @@ typedef struct WeftSceneMesh {
   double top_radius, tube_radius, neck_radius, neck_height; /* of cone, torus, funnel [m] */
   int32_t neck_rows, cap_rows;                              /* of funnel and capsule */
   int32_t pattern;                                          /* WeftPattern */
-  WeftMesh given;                                           /* inline; arrays belong to the scene's blocks */
-  int32_t given_uv_count;                                   /* inline: one uv a vertex, or 0 */
+  WeftMesh given;         /* inline; arrays belong to the scene's blocks; a ribbon's points */
+  int32_t given_uv_count; /* inline: one uv a vertex, or 0 */
   double *given_uvs;
 } WeftSceneMesh;
 
@@ -280,13 +281,13 @@ const WeftTable *weft_scene_table(int32_t index);
 extern const WeftTable weft_scene_table_scene, weft_scene_table_wind, weft_scene_table_gust,
     weft_scene_table_integrator, weft_scene_table_solver, weft_scene_table_collision,
     weft_scene_table_quasi_static, weft_scene_table_cloth, weft_scene_table_mesh, weft_scene_table_rectangle,
-    weft_scene_table_disc, weft_scene_table_tube, weft_scene_table_inline, weft_scene_table_transform,
-    weft_scene_table_rotation, weft_scene_table_rest, weft_scene_table_velocity, weft_scene_table_link,
-    weft_scene_table_mass, weft_scene_table_pin, weft_scene_table_force, weft_scene_table_selection,
-    weft_scene_table_handle, weft_scene_table_key, weft_scene_table_output, weft_scene_table_pictures,
-    weft_scene_table_camera, weft_scene_table_cache, weft_scene_table_plane, weft_scene_table_box,
-    weft_scene_table_sphere, weft_scene_table_cylinder, weft_scene_table_cone, weft_scene_table_funnel,
-    weft_scene_table_capsule, weft_scene_table_torus, weft_scene_table_obstacle,
+    weft_scene_table_disc, weft_scene_table_tube, weft_scene_table_ribbon, weft_scene_table_inline,
+    weft_scene_table_transform, weft_scene_table_rotation, weft_scene_table_rest, weft_scene_table_velocity,
+    weft_scene_table_link, weft_scene_table_mass, weft_scene_table_pin, weft_scene_table_force,
+    weft_scene_table_selection, weft_scene_table_handle, weft_scene_table_key, weft_scene_table_output,
+    weft_scene_table_pictures, weft_scene_table_camera, weft_scene_table_cache, weft_scene_table_plane,
+    weft_scene_table_box, weft_scene_table_sphere, weft_scene_table_cylinder, weft_scene_table_cone,
+    weft_scene_table_funnel, weft_scene_table_capsule, weft_scene_table_torus, weft_scene_table_obstacle,
     weft_scene_table_obstacle_key, weft_scene_table_sequence;
 
 /* Names of WeftInterpolation, ending with NULL. */

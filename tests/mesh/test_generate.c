@@ -212,6 +212,64 @@ static void check_tube(int columns, int rows, WeftPattern pattern) {
   weft_shape_free(&shape);
 }
 
+/* Points at equal distances on a level line make a straight strip between the second and the last but one. */
+static void straight_ribbon(void **state) {
+  (void)state;
+  const double points[] = {0, 0, 2, 0.3, 0.4, 2, 0.6, 0.8, 2, 0.9, 1.2, 2, 1.2, 1.6, 2};
+  WeftShape shape;
+  assert_int_equal(weft_generate_ribbon(&shape, points, 5, 0.2, 10, 0, NULL), WEFT_RESULT_OK);
+  assert_int_equal(shape.mesh.vertex_count, 11 * 3);
+  assert_int_equal(shape.mesh.triangle_count, 2 * 10 * 2);
+  WeftMeshFacts facts = inspect(&shape.mesh);
+  assert_true(fabs(facts.area - 0.2) < 1e-14);
+  assert_int_equal(facts.border_loop_count, 1);
+  check_isometry(&shape.mesh);
+  assert_int_equal(count_side(&shape, WEFT_SIDE_LEFT), 3);
+  assert_int_equal(count_side(&shape, WEFT_SIDE_RIGHT), 3);
+  assert_int_equal(count_side(&shape, WEFT_SIDE_BOTTOM), 11);
+  assert_int_equal(count_side(&shape, WEFT_SIDE_TOP), 11);
+  for (int v = 0; v < shape.mesh.vertex_count; v++) {
+    const double *x = shape.mesh.positions + 3 * v;
+    double along = 0.6 * x[0] + 0.8 * x[1], across = 0.6 * x[1] - 0.8 * x[0];
+    assert_true(fabs(along - (0.5 + 0.1 * (v / 3))) < 1e-14);
+    assert_true(fabs(across - 0.1 * (v % 3 - 1)) < 1e-14);
+    assert_true(fabs(x[2] - 2) < 1e-14);
+  }
+  for (int t = 0; t < shape.mesh.triangle_count; t++) {
+    double n[3];
+    face_normal(&shape.mesh, t, n);
+    assert_true(n[2] > 0);
+  }
+  weft_shape_free(&shape);
+}
+
+/* One span by its formula, whose length a fine sum knows. */
+static void bent_ribbon(void **state) {
+  (void)state;
+  /* y = s + 1, z = s^3/6: a B-spline whose basis has the third one alone in z */
+  const double points[] = {0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 1};
+  const int fine = 1000000;
+  double length = 0;
+  for (int i = 0; i < fine; i++) {
+    double s = (i + 0.5) / fine;
+    length += sqrt(1 + s * s * s * s / 4) / fine;
+  }
+  WeftShape shape;
+  assert_int_equal(weft_generate_ribbon(&shape, points, 4, 0.1, 40, 2, NULL), WEFT_RESULT_OK);
+  double most = 0;
+  for (int i = 0; i < 3 * shape.mesh.triangle_count; i++) most = fmax(most, shape.mesh.uvs[2 * i]);
+  assert_true(fabs(most - length) < 1e-6);
+  for (int column = 0; column <= 40; column++) {
+    const double *x = shape.mesh.positions + 3 * (3 * column + 1);
+    double s = x[1] - 1;
+    assert_true(fabs(x[0]) < 1e-15 && fabs(x[2] - s * s * s / 6) < 1e-5);
+    if (column == 0) continue;
+    double d[3] = {x[0] - x[-9], x[1] - x[-8], x[2] - x[-7]};
+    assert_true(fabs(length3(d) - length / 40) < 2e-6);
+  }
+  weft_shape_free(&shape);
+}
+
 static void tube(void **state) {
   (void)state;
   check_tube(24, 11, WEFT_PATTERN_ALTERNATING);
@@ -248,6 +306,15 @@ static void bad_arguments_are_refused(void **state) {
   expect_refusal(weft_generate_disc(&s, 1, 0, &e), &e, "rings of a disc is 0; expected 1 to");
   expect_refusal(weft_generate_disc(&s, 1, INT32_MAX, &e), &e, "rings of a disc is 2147483647");
   expect_refusal(weft_generate_disc(&s, 1, 100000, &e), &e, "ask for fewer cells");
+  const double still[15] = {0}, up[] = {0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3},
+               far[] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, NAN, 0};
+  expect_refusal(weft_generate_ribbon(&s, up, 3, 1, 3, 1, &e), &e, "a ribbon has 3 points; expected 4 to");
+  expect_refusal(weft_generate_ribbon(&s, far, 4, 1, 3, 1, &e), &e,
+                 "point 3 of a ribbon, counted from 0, is at y = nan");
+  expect_refusal(weft_generate_ribbon(&s, up, 4, 1, 3, 1, &e), &e, "runs along z at (0, 0, 1)");
+  expect_refusal(weft_generate_ribbon(&s, still, 5, 1, 3, 1, &e), &e, "length of a ribbon is 0 m");
+  expect_refusal(weft_generate_ribbon(&s, up, 4, 0, 3, 1, &e), &e, "width of a ribbon is 0 m");
+  expect_refusal(weft_generate_ribbon(&s, up, 4, 1, 0, 1, &e), &e, "columns of a ribbon is 0; expected 1 to");
   expect_refusal(weft_generate_tube(&s, 0, 1, 3, 1, a, &e), &e, "radius of a tube is 0 m");
   expect_refusal(weft_generate_tube(&s, 1, 0, 3, 1, a, &e), &e, "height of a tube is 0 m");
   expect_refusal(weft_generate_tube(&s, 1, 1, 2, 1, a, &e), &e, "columns of a tube is 2; expected 3 to");
@@ -262,6 +329,8 @@ int main(void) {
       cmocka_unit_test(equilateral_rectangle),
       cmocka_unit_test(equilateral_rows_can_be_asked_for),
       cmocka_unit_test(disc),
+      cmocka_unit_test(straight_ribbon),
+      cmocka_unit_test(bent_ribbon),
       cmocka_unit_test(tube),
       cmocka_unit_test(bad_arguments_are_refused),
   };

@@ -98,6 +98,9 @@ static void every_shape_becomes_a_mesh(void **state) {
       {"\"torus\": {\"radius\": 2, \"tube_radius\": 1, \"columns\": 16}", 16 * 8, -1, 1},
       {"\"disc\": {\"radius\": 1, \"rings\": 1}", 7, 0, 0},
       {"\"tube\": {\"radius\": 1, \"height\": 2, \"columns\": 4, \"rows\": 1}", 8, 0, 2},
+      {"\"ribbon\": {\"points\": [[0, 0, 1], [1, 0, 1], [2, 0, 1], [3, 0, 1], [4, 0, 1]], \"width\": 0.5, "
+       "\"columns\": 8}",
+       9 * 3, 1, 1},
       {"\"inline\": {\"positions\": [[0, 0, 5], [1, 0, 5], [1, 0, 5]], \"triangles\": [[0, 1, 2]]}", 3, 5,
        5}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
