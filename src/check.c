@@ -89,7 +89,7 @@ static WeftResult add_mesh(Meshes *meshes, const char *name, int32_t vertex_coun
     return weft_fail_memory(error, "check of meshes");
   }
   meshes->items[meshes->count++] =
-      (WeftCheckMesh){name, vertex_count, *positions, triangle_count, *triangles};
+      (WeftCheckMesh){name, vertex_count, *positions, triangle_count, *triangles, false};
   return WEFT_RESULT_OK;
 }
 
@@ -101,6 +101,18 @@ static WeftResult add_cloth(WeftWorld *world, int32_t cloth, Meshes *meshes, Wef
                weft_world_triangle_count(world, cloth), &positions, &triangles, error);
   if (!result) result = weft_world_positions(world, cloth, positions, error);
   return result ? result : weft_world_triangles(world, cloth, triangles, error);
+}
+
+static WeftResult add_obstacle(WeftWorld *world, int32_t obstacle, Meshes *meshes, WeftError *error) {
+  double *positions;
+  int32_t *triangles;
+  WeftResult result = add_mesh(
+      meshes, weft_world_obstacle_name(world, obstacle), weft_world_obstacle_vertex_count(world, obstacle),
+      weft_world_obstacle_triangle_count(world, obstacle), &positions, &triangles, error);
+  if (result) return result;
+  meshes->items[meshes->count - 1].is_obstacle = true;
+  result = weft_world_get_obstacle_positions(world, obstacle, positions, error);
+  return result ? result : weft_world_get_obstacle_triangles(world, obstacle, triangles, error);
 }
 
 static void free_meshes(Meshes *meshes) {
@@ -130,6 +142,8 @@ WeftResult weft_check_world(WeftWorld *world, const WeftCheckOptions *options, W
   WeftResult result = WEFT_RESULT_OK;
   for (int32_t c = 0; c < weft_world_cloth_count(world) && !result; c++)
     result = add_cloth(world, c, &meshes, error);
+  for (int32_t o = 0; o < weft_world_obstacle_count(world) && !result; o++)
+    result = add_obstacle(world, o, &meshes, error);
   WeftCheckOptions chosen = options ? *options : (WeftCheckOptions){0};
   chosen.threads = world->threads;
   if (!result) result = weft_check_meshes((int32_t)meshes.count, meshes.items, &chosen, check, error);

@@ -63,7 +63,7 @@ static WeftResult fail_method(const char *family, const char *name, WeftError *e
 }
 
 /* Links when a definition names none. */
-static const char *const DEFAULT_CHAIN[] = {"truncate"};
+static const char *const DEFAULT_CHAIN[] = {"zone_nonlinear", "truncate"};
 
 static WeftResult find_chain(const WeftWorldDef *def, const WeftLinkOps **chain, int *count,
                              WeftError *error) {

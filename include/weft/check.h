@@ -1,7 +1,7 @@
 /* weft: an independent judge. Do meshes intersect, themselves or each other? Exact, without tolerance, and
  * without a line of the code that detects collisions in a step. docs/check.md says what counts.
  *
- *   WeftCheckMesh mesh = {"shirt", vertex_count, positions, triangle_count, triangles};
+ *   WeftCheckMesh mesh = {"shirt", vertex_count, positions, triangle_count, triangles, false};
  *   WeftCheck check;
  *   weft_check_meshes(1, &mesh, NULL, &check, &error);
  *   if (check.total.hits) ...
@@ -25,6 +25,7 @@ typedef struct WeftCheckMesh {
   const double *positions; /* vertex_count x 3 [m] */
   int32_t triangle_count;
   const int32_t *triangles; /* triangle_count x 3 */
+  bool is_obstacle;         /* obstacles are not held against each other, nor against themselves */
 } WeftCheckMesh;
 
 typedef enum WeftHitKind {
@@ -76,8 +77,8 @@ typedef struct WeftCheckOptions {
  * weft_check_free; it is empty after a failure. */
 WEFT_API WeftResult weft_check_meshes(int32_t mesh_count, const WeftCheckMesh *meshes,
                                       const WeftCheckOptions *options, WeftCheck *check, WeftError *error);
-/* Judges a world as it is: mesh number i is cloth number i. The world's report counts it. Threads are the
- * world's. */
+/* Judges a world as it is: mesh number i is cloth number i, obstacles are behind the cloths. The world's
+ * report counts it. Threads are the world's. */
 WEFT_API WeftResult weft_check_world(WeftWorld *world, const WeftCheckOptions *options, WeftCheck *check,
                                      WeftError *error);
 /* NULL is fine. */

@@ -29,6 +29,7 @@ static bool shares_vertex(const int32_t *edge, const int32_t *corners) {
 static void judge(const WeftSoup *soup, int32_t edge, int32_t triangle, Block *block) {
   const int32_t *ends = soup->edges + 2 * (size_t)edge, *corners = soup->triangles + 3 * (size_t)triangle;
   if (shares_vertex(ends, corners)) return;
+  if (soup->is_obstacle[ends[0]] && soup->is_obstacle[corners[0]]) return;
   const double *const points[3] = {position(soup, corners[0]), position(soup, corners[1]),
                                    position(soup, corners[2])};
   WeftMeeting meeting;

@@ -79,6 +79,7 @@ static void join(WeftSoup *soup, const WeftCheckMesh *meshes) {
   for (int32_t m = 0; m < soup->mesh_count; m++) {
     size_t vertex = (size_t)soup->first_vertex[m], triangle = (size_t)soup->first_triangle[m];
     size_t vertex_count = (size_t)meshes[m].vertex_count;
+    memset(soup->is_obstacle + vertex, meshes[m].is_obstacle, vertex_count);
     if (vertex_count)
       memcpy(soup->positions + 3 * vertex, meshes[m].positions, 3 * vertex_count * sizeof(double));
     for (size_t i = 0; i < 3 * (size_t)meshes[m].triangle_count; i++)
@@ -129,11 +130,12 @@ WeftResult weft_soup_create(WeftSoup *soup, int32_t mesh_count, const WeftCheckM
   soup->positions = WEFT_NEW(double, 3 * (size_t)soup->vertex_count);
   soup->triangles = WEFT_NEW(int32_t, 3 * triangle_count);
   soup->triangle_mesh = WEFT_NEW(int32_t, triangle_count);
+  soup->is_obstacle = WEFT_NEW(uint8_t, soup->vertex_count);
   soup->edges = WEFT_NEW(int32_t, 6 * triangle_count);
   soup->edge_start = WEFT_NEW(int32_t, 3 * triangle_count + 1);
   soup->edge_triangles = WEFT_NEW(int32_t, 3 * triangle_count);
   if (!soup->positions || !soup->triangles || !soup->triangle_mesh || !soup->edges || !soup->edge_start ||
-      !soup->edge_triangles)
+      !soup->edge_triangles || !soup->is_obstacle)
     return weft_fail_memory(error, "check of meshes");
   join(soup, meshes);
   return find_edges(soup) ? WEFT_RESULT_OK : weft_fail_memory(error, "check of meshes");
@@ -145,6 +147,7 @@ void weft_soup_destroy(WeftSoup *soup) {
   free(soup->positions);
   free(soup->triangles);
   free(soup->triangle_mesh);
+  free(soup->is_obstacle);
   free(soup->edges);
   free(soup->edge_start);
   free(soup->edge_triangles);

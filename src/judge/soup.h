@@ -12,6 +12,7 @@ typedef struct WeftSoup {
   double *positions;                      /* vertex_count x 3 [m] */
   int32_t *triangles;                     /* triangle_count x 3 */
   int32_t *triangle_mesh;                 /* triangle_count */
+  uint8_t *is_obstacle;                   /* vertex_count */
   int32_t *edges;                         /* edge_count x 2: a <= b, each once, by a, then b. a = b is the
                                              edge of a triangle that names a vertex twice */
   int32_t *edge_start, *edge_triangles;   /* the triangles at an edge: edge_count + 1 into 3 triangle_count */

@@ -112,9 +112,12 @@ static void to_meshes(const Soup *soup, WeftCheckMesh meshes[4], int32_t triangl
     bool is_last = m + 1 == soup->mesh_count;
     int vertex_end = is_last ? soup->vertex_count : soup->first_vertex[m + 1],
         triangle_end = is_last ? soup->triangle_count : soup->first_triangle[m + 1];
-    meshes[m] =
-        (WeftCheckMesh){NULL, vertex_end - soup->first_vertex[m], soup->positions[soup->first_vertex[m]],
-                        triangle_end - soup->first_triangle[m], triangles[soup->first_triangle[m]]};
+    meshes[m] = (WeftCheckMesh){NULL,
+                                vertex_end - soup->first_vertex[m],
+                                soup->positions[soup->first_vertex[m]],
+                                triangle_end - soup->first_triangle[m],
+                                triangles[soup->first_triangle[m]],
+                                false};
   }
 }
 
@@ -232,7 +235,8 @@ static Sheet sheet(int cells, void (*place)(double u, double v, double x[3])) {
 
 static WeftCheckMesh mesh_of_sheet(const Sheet *made) {
   int side = made->cells + 1;
-  return (WeftCheckMesh){NULL, side * side, made->positions, 2 * made->cells * made->cells, made->triangles};
+  return (WeftCheckMesh){NULL, side * side, made->positions, 2 * made->cells * made->cells, made->triangles,
+                         false};
 }
 
 static void free_sheet(Sheet *made) {
@@ -314,7 +318,7 @@ static void smallest_gaps(void **state) {
 }
 
 static WeftCheckCounts judge_two(const double *positions, int vertex_count, const int32_t *triangles) {
-  WeftCheckMesh mesh = {NULL, vertex_count, positions, 2, triangles};
+  WeftCheckMesh mesh = {NULL, vertex_count, positions, 2, triangles, false};
   WeftCheck check = judge(1, &mesh);
   WeftCheckCounts counts = check.total;
   weft_check_free(&check);
@@ -344,7 +348,7 @@ static void same_vertex_of_two_meshes(void **state) {
   (void)state;
   const double a[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, b[] = {0, 0, 0, -1, 0, 1, 0, -1, 1};
   static const int32_t corners[3] = {0, 1, 2};
-  const WeftCheckMesh meshes[2] = {{"a", 3, a, 1, corners}, {"b", 3, b, 1, corners}};
+  const WeftCheckMesh meshes[2] = {{"a", 3, a, 1, corners, false}, {"b", 3, b, 1, corners, false}};
   WeftCheck check = judge(2, meshes); /* two edges of each end at the common place */
   assert_true(check.total.hits == 4 && check.total.touching == 4 && check.total.pairs == 1);
   weft_check_free(&check);
@@ -388,7 +392,7 @@ static void refusals(void **state) {
   (void)state;
   double x[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   int32_t corners[3] = {0, 1, 2};
-  WeftCheckMesh mesh = {"shirt", 3, x, 1, corners}, nameless = {NULL, 3, x, 1, corners};
+  WeftCheckMesh mesh = {"shirt", 3, x, 1, corners, false}, nameless = {NULL, 3, x, 1, corners, false};
   WeftCheck check;
   WeftError error;
   x[4] = NAN;
@@ -423,7 +427,7 @@ static void refusals(void **state) {
   check_ok(weft_check_meshes(0, NULL, NULL, &check, &error), error);
   assert_int_equal(check.total.hits, 0);
   weft_check_free(&check);
-  WeftCheckMesh empty = {"empty", 0, NULL, 0, NULL};
+  WeftCheckMesh empty = {"empty", 0, NULL, 0, NULL, false};
   check_ok(weft_check_meshes(1, &empty, NULL, &check, &error), error);
   weft_check_free(&check);
 }

@@ -41,8 +41,12 @@ static WeftCheck judge(int count, const WeftCheckMesh *meshes) {
 }
 
 static WeftCheckMesh part_of(const WeftMesh *mesh, int32_t first_triangle, int32_t end_triangle) {
-  return (WeftCheckMesh){NULL, mesh->vertex_count, mesh->positions, end_triangle - first_triangle,
-                         mesh->triangles + 3 * (size_t)first_triangle};
+  return (WeftCheckMesh){NULL,
+                         mesh->vertex_count,
+                         mesh->positions,
+                         end_triangle - first_triangle,
+                         mesh->triangles + 3 * (size_t)first_triangle,
+                         false};
 }
 
 static void print_counts(const char *what, const WeftCheckCounts *counts) {

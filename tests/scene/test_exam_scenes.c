@@ -80,7 +80,7 @@ static WeftCheckMesh mesh_of(WeftWorld *world, int i, bool is_obstacle) {
     check_ok(weft_world_positions(world, i, x, &error), error);
     check_ok(weft_world_triangles(world, i, corner, &error), error);
   }
-  return (WeftCheckMesh){NULL, vertices, x, triangles, corner};
+  return (WeftCheckMesh){NULL, vertices, x, triangles, corner, false};
 }
 
 static void free_mesh(WeftCheckMesh *mesh) {

@@ -347,7 +347,7 @@ static int remove_folder(void **state) {
 static uint64_t run_check(const void *with) {
   const double a[] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 4, 4, 0}, b[] = {1, 1, -1, 1, 1, 1, 1, 2, 1};
   static const int32_t triangles[] = {0, 1, 2, 1, 3, 2};
-  const WeftCheckMesh meshes[2] = {{"a", 4, a, 2, triangles}, {"b", 3, b, 1, triangles}};
+  const WeftCheckMesh meshes[2] = {{"a", 4, a, 2, triangles, false}, {"b", 3, b, 1, triangles, false}};
   WeftCheck check;
   TRY(weft_check_meshes(2, meshes, &(WeftCheckOptions){.threads = 1, .list = 1}, &check, &error));
   assert_true(check.total.hits == 2 && check.part_count == 1 && check.listed_count == 1);
