@@ -67,8 +67,8 @@ static bool gather(CheckRun *run, int64_t index, CheckedFrame *frame) {
     for (int32_t m = 0; m < source->mesh_count; m++, mesh++) {
       const WeftMesh *from = &source->meshes[m];
       source_mesh_name(source, m, run->names[mesh], NAME_SIZE);
-      run->meshes[mesh] = (WeftCheckMesh){run->names[mesh], from->vertex_count, from->positions,
-                                          from->triangle_count, from->triangles};
+      run->meshes[mesh] = (WeftCheckMesh){run->names[mesh],     from->vertex_count, from->positions,
+                                          from->triangle_count, from->triangles,    m >= source->cloth_count};
     }
   }
   return true;

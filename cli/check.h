@@ -20,7 +20,8 @@ typedef struct CheckSource {
   int64_t frame_count;
   bool is_still; /* one mesh, the same in every frame */
   WeftCache *cache;
-  int32_t mesh_count; /* a frame: 1, or the cloths of the cache */
+  int32_t mesh_count;  /* a frame: 1, or the cloths of the cache and its obstacles behind them */
+  int32_t cloth_count; /* of these */
   /* the frame that was read last */
   WeftMesh *meshes; /* mesh_count */
   int32_t frame;

@@ -92,7 +92,8 @@ static bool open_cache(CheckSource *source, const char *path) {
     return fail("%s", error.message) == EXIT_FINE;
   WeftCacheInfo info = weft_cache_info(source->cache);
   source->frame_count = info.frame_count;
-  source->mesh_count = info.cloth_count;
+  source->cloth_count = info.cloth_count;
+  source->mesh_count = info.cloth_count + info.obstacle_count;
   if (info.frame_count == 0) return fail("%s: the cache holds no frame yet", path) == EXIT_FINE;
   if (info.ignored_bytes)
     fprintf(stderr,
@@ -126,14 +127,19 @@ static bool make_room(CheckSource *source) {
   if (!source->meshes) return fail_memory();
   for (int32_t c = 0; source->cache && c < source->mesh_count; c++) {
     WeftMesh *mesh = &source->meshes[c];
-    mesh->vertex_count = weft_cache_vertex_count(source->cache, c);
-    mesh->triangle_count = weft_cache_triangle_count(source->cache, c);
+    int32_t obstacle = c - source->cloth_count;
+    mesh->vertex_count = obstacle < 0 ? weft_cache_vertex_count(source->cache, c)
+                                      : weft_cache_obstacle_vertex_count(source->cache, obstacle);
+    mesh->triangle_count = obstacle < 0 ? weft_cache_triangle_count(source->cache, c)
+                                        : weft_cache_obstacle_triangle_count(source->cache, obstacle);
     mesh->positions = calloc(3 * (size_t)mesh->vertex_count + 1, sizeof *mesh->positions);
     mesh->triangles = calloc(3 * (size_t)mesh->triangle_count + 1, sizeof *mesh->triangles);
     WeftError error;
     if (!mesh->positions || !mesh->triangles) return fail_memory();
-    if (weft_cache_triangles(source->cache, c, mesh->triangles, &error) != WEFT_RESULT_OK)
-      return fail("%s", error.message) == EXIT_FINE;
+    WeftResult result = obstacle < 0
+                            ? weft_cache_triangles(source->cache, c, mesh->triangles, &error)
+                            : weft_cache_obstacle_triangles(source->cache, obstacle, mesh->triangles, &error);
+    if (result != WEFT_RESULT_OK) return fail("%s", error.message) == EXIT_FINE;
   }
   return true;
 }
@@ -146,12 +152,12 @@ static bool read_mesh(CheckSource *source, int64_t frame) {
 }
 
 bool source_open(CheckSource *source, const char *path) {
-  *source = (CheckSource){.name = path, .mesh_count = 1, .time = -1};
+  *source = (CheckSource){.name = path, .mesh_count = 1, .cloth_count = 1, .time = -1};
   return open_any(source, path) && make_room(source) && (!source->is_still || read_mesh(source, 0));
 }
 
 bool source_open_frames(CheckSource *source, int count, char **paths) {
-  *source = (CheckSource){.name = "frames", .mesh_count = 1, .time = -1};
+  *source = (CheckSource){.name = "frames", .mesh_count = 1, .cloth_count = 1, .time = -1};
   for (int i = 0; i < count; i++)
     if (!add_path(source, strdup(paths[i]))) return false;
   return make_room(source);
@@ -162,7 +168,10 @@ static bool read_cache(CheckSource *source, int64_t index) {
   WeftError error;
   WeftResult result = weft_cache_read(source->cache, index, &frame, &error);
   for (int32_t c = 0; c < source->mesh_count && result == WEFT_RESULT_OK; c++)
-    result = weft_cache_positions(source->cache, c, source->meshes[c].positions, &error);
+    result = c < source->cloth_count
+                 ? weft_cache_positions(source->cache, c, source->meshes[c].positions, &error)
+                 : weft_cache_obstacle_positions(source->cache, c - source->cloth_count,
+                                                 source->meshes[c].positions, &error);
   if (result != WEFT_RESULT_OK) return fail("%s", error.message) == EXIT_FINE;
   source->frame = frame.frame;
   source->time = frame.time;
@@ -177,7 +186,10 @@ bool source_read(CheckSource *source, int64_t frame) {
 
 void source_mesh_name(const CheckSource *source, int32_t mesh, char *text, size_t size) {
   if (source->cache)
-    snprintf(text, size, "%s: %s", source->name, weft_cache_cloth_name(source->cache, mesh));
+    snprintf(text, size, "%s: %s", source->name,
+             mesh < source->cloth_count
+                 ? weft_cache_cloth_name(source->cache, mesh)
+                 : weft_cache_obstacle_name(source->cache, mesh - source->cloth_count));
   else
     snprintf(text, size, "%s", source->paths[source->frame]);
 }
