@@ -78,6 +78,7 @@ static WeftResult leave_device(WeftWorld *world, WeftError *error) {
   world->device->failure.result = WEFT_RESULT_OK; /* it may still be good for reading */
   bool is_read = !world->is_stale || (!world->step.is_torn && read_back(world));
   if (!is_read) weft_state_copy(&world->state, &world->kept, world->model.vertex_count);
+  weft_step_drop_collision(&world->step);
   snprintf(world->lost_device, sizeof world->lost_device, "%s", world->device->name);
   weft_device_close(world->device);
   world->device = NULL;

@@ -45,6 +45,14 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
   return result;
 }
 
+void weft_step_drop_collision(WeftStep *step) {
+  if (step->has_respond) {
+    weft_respond_destroy(&step->respond);
+    weft_contacts_destroy(&step->contacts);
+  }
+  step->has_respond = step->has_contacts = false;
+}
+
 void weft_step_destroy(WeftStep *step) {
   double *vectors[] = {step->v0,         step->x1,         step->v1,         step->held_velocity,
                        step->f,          step->kxv,        step->b,          step->dv,
@@ -54,10 +62,7 @@ void weft_step_destroy(WeftStep *step) {
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) free(vectors[i]);
   free(step->aim_rows);
   free(step->aim_values);
-  if (step->has_respond) {
-    weft_respond_destroy(&step->respond);
-    weft_contacts_destroy(&step->contacts);
-  }
+  weft_step_drop_collision(step);
   weft_bcsr_destroy(&step->matrix);
   weft_pcg_destroy(&step->pcg);
   memset(step, 0, sizeof *step);
@@ -116,6 +121,7 @@ static WeftResult share_arrays(WeftStep *step, WeftDevice *device, WeftError *er
 }
 
 WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error) {
+  weft_step_drop_collision(step);
   const WeftModel *model = step->model;
   WeftResult result = device ? share_arrays(step, device, error) : WEFT_RESULT_OK;
   for (int i = 0; i < model->force_count && !result; i++)

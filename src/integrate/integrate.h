@@ -62,6 +62,10 @@ void weft_step_destroy(WeftStep *step);
  * downloads left them. */
 WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error);
 
+/* Forgets what detection, contact and response keep on the step's device; before that is closed. A step makes
+ * it again. */
+void weft_step_drop_collision(WeftStep *step);
+
 /* FORCE: f at (x, v), time t; with h > 0 also matrix = M - h K_v - h^2 K_x and kxv = K_x v. */
 void weft_step_forces(WeftStep *step, const double *x, const double *v, double time, double h, double *f);
 
