@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATE_VERSION = 1 };
+/* 1: without contacts, 2: with. */
+enum { STATE_VERSION = 2 };
 static const char MAGIC[8] = {'w', 'e', 'f', 't', 's', 't', 'a', 't'};
 
-/* Followed by x, v, dv, force, target (each vertex_count x 3 doubles), held (vertex_count bytes), and a hash
- * of all that came before (8 bytes). */
+/* Followed by x, v, dv, force, target (each vertex_count x 3 doubles), held (vertex_count bytes), in version
+ * 2 the number of contacts (8 bytes), their slip (3 doubles each) and pair (3 integers of 4 bytes each), and
+ * a hash of all that came before (8 bytes). */
 typedef struct Header {
   char magic[8];
   uint32_t version, byte_order; /* byte_order: 0x01020304 as the writer's machine stores it */
@@ -47,10 +49,29 @@ void weft_state_destroy(WeftState *state) {
   free(state->force);
   free(state->target);
   free(state->held);
+  free(state->contacts.pair);
+  free(state->contacts.slip);
   memset(state, 0, sizeof *state);
 }
 
-void weft_state_copy(WeftState *to, const WeftState *from, int vertex_count) {
+bool weft_contact_memory_reserve(WeftContactMemory *memory, int count) {
+  size_t needed = 3 * (size_t)count;
+  return weft_grow((void **)&memory->pair, &memory->pair_capacity, needed, sizeof *memory->pair) &&
+         weft_grow((void **)&memory->slip, &memory->slip_capacity, needed, sizeof *memory->slip);
+}
+
+static bool copy_contacts(WeftContactMemory *to, const WeftContactMemory *from) {
+  size_t numbers = 3 * (size_t)from->count;
+  to->count = 0;
+  if (numbers == 0) return true;
+  if (!weft_contact_memory_reserve(to, from->count)) return false;
+  memcpy(to->pair, from->pair, numbers * sizeof *to->pair);
+  memcpy(to->slip, from->slip, numbers * sizeof *to->slip);
+  to->count = from->count;
+  return true;
+}
+
+bool weft_state_copy(WeftState *to, const WeftState *from, int vertex_count) {
   size_t n = (size_t)vertex_count, vector = 3 * n * sizeof(double);
   WeftState arrays = *to;
   memcpy(arrays.x, from->x, vector);
@@ -66,22 +87,39 @@ void weft_state_copy(WeftState *to, const WeftState *from, int vertex_count) {
   to->force = arrays.force;
   to->target = arrays.target;
   to->held = arrays.held;
+  to->contacts = arrays.contacts;
+  return copy_contacts(&to->contacts, &from->contacts);
 }
 
-static size_t saved_size(int vertex_count) {
+/* A contact: slip and pair. */
+enum { CONTACT_SIZE = 3 * (sizeof(double) + sizeof(int32_t)) };
+
+/* Without contacts, or with so many and their number. */
+static size_t saved_size(int vertex_count, size_t contact_count) {
   size_t n = (size_t)vertex_count;
-  return sizeof(Header) + 5 * 3 * n * sizeof(double) + n + sizeof(uint64_t);
+  size_t contacts = contact_count ? sizeof(uint64_t) + contact_count * CONTACT_SIZE : 0;
+  return sizeof(Header) + 5 * 3 * n * sizeof(double) + n + contacts + sizeof(uint64_t);
+}
+
+static unsigned char *save_contacts(unsigned char *to, const WeftContactMemory *contacts) {
+  uint64_t count = (uint64_t)contacts->count;
+  size_t slip = 3 * (size_t)count * sizeof(double), pair = 3 * (size_t)count * sizeof(int32_t);
+  if (!count) return to;
+  memcpy(to, &count, sizeof count);
+  memcpy(to + sizeof count, contacts->slip, slip);
+  memcpy(to + sizeof count + slip, contacts->pair, pair);
+  return to + sizeof count + slip + pair;
 }
 
 WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void **bytes, size_t *size,
                            WeftError *error) {
   size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
-  *size = saved_size(model->vertex_count);
+  *size = saved_size(model->vertex_count, (size_t)state->contacts.count);
   unsigned char *to = malloc(*size);
   *bytes = to;
   if (!to) return weft_fail_memory(error, "saved state");
   const WeftWind *wind = &state->wind;
-  Header header = {.version = STATE_VERSION,
+  Header header = {.version = state->contacts.count ? 2 : 1,
                    .byte_order = 0x01020304,
                    .fingerprint = model->fingerprint,
                    .vertex_count = n,
@@ -99,10 +137,19 @@ WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void 
   const double *vectors[] = {state->x, state->v, state->dv, state->force, state->target};
   for (int i = 0; i < 5; i++, to += vector) memcpy(to, vectors[i], vector);
   memcpy(to, state->held, n);
-  to += n;
+  to = save_contacts(to + n, &state->contacts);
   uint64_t hash = weft_hash(WEFT_HASH_START, *bytes, *size - sizeof hash);
   memcpy(to, &hash, sizeof hash);
   return WEFT_RESULT_OK;
+}
+
+/* Of a state of version 2; 0 when the number is not there or is more than the bytes could hold. */
+static size_t contact_count(const unsigned char *bytes, size_t size, int vertex_count) {
+  size_t at = saved_size(vertex_count, 0) - sizeof(uint64_t);
+  uint64_t count;
+  if (size < at + sizeof count) return 0;
+  memcpy(&count, bytes + at, sizeof count);
+  return count <= size / CONTACT_SIZE ? (size_t)count : 0;
 }
 
 /* Everything that can be wrong with the bytes, before any of them is used. */
@@ -114,9 +161,10 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
   if (header->byte_order != 0x01020304) {
     return weft_fail(error, WEFT_RESULT_MISMATCH, "the state was saved on a machine of the other byte order");
   }
-  if (header->version != STATE_VERSION) {
-    return weft_fail(error, WEFT_RESULT_MISMATCH, "the state has version %u, this weft reads version %d",
-                     (unsigned)header->version, STATE_VERSION);
+  if (header->version < 1 || header->version > STATE_VERSION) {
+    return weft_fail(error, WEFT_RESULT_MISMATCH,
+                     "the state has version %u, this weft reads versions up to %d", (unsigned)header->version,
+                     STATE_VERSION);
   }
   if (header->vertex_count != (uint64_t)model->vertex_count || header->fingerprint != model->fingerprint) {
     return weft_fail(
@@ -126,9 +174,14 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
         (unsigned long long)header->vertex_count, model->vertex_count);
   }
   uint64_t hash;
-  if (size != saved_size(model->vertex_count)) {
+  size_t expected = saved_size(model->vertex_count, 0);
+  if (header->version == 2) {
+    size_t count = contact_count(bytes, size, model->vertex_count);
+    expected = saved_size(model->vertex_count, count ? count : 1);
+  }
+  if (size != expected) {
     return weft_fail(error, WEFT_RESULT_PARSE, "the saved state has %zu bytes, expected %zu: it was cut off",
-                     size, saved_size(model->vertex_count));
+                     size, expected);
   }
   memcpy(&hash, bytes + size - sizeof hash, sizeof hash);
   if (hash != weft_hash(WEFT_HASH_START, bytes, size - sizeof hash)) {
@@ -138,7 +191,8 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
 }
 
 /* A file whose checksum fits was still written by somebody: its numbers must make sense. */
-static WeftResult check_numbers(const Header *header, const unsigned char *from, size_t n, WeftError *error) {
+static WeftResult check_numbers(const Header *header, const unsigned char *from, size_t n, size_t contacts,
+                                WeftError *error) {
   bool is_fine = header->step >= 0 && isfinite(header->time) && header->wind[7] > 0 && header->wind[8] >= 0;
   for (int k = 0; k < 3; k++) is_fine = is_fine && isfinite(header->gravity[k]);
   for (int k = 0; k < 9; k++) is_fine = is_fine && isfinite(header->wind[k]);
@@ -149,6 +203,11 @@ static WeftResult check_numbers(const Header *header, const unsigned char *from,
   }
   const unsigned char *held = from + 15 * n * sizeof(double);
   for (size_t i = 0; i < n && is_fine; i++) is_fine = held[i] <= WEFT_AXIS_ALL;
+  for (size_t i = 0; i < 3 * contacts && is_fine; i++) {
+    double number;
+    memcpy(&number, held + n + sizeof(uint64_t) + i * sizeof number, sizeof number);
+    is_fine = isfinite(number);
+  }
   return is_fine ? WEFT_RESULT_OK
                  : weft_fail(error, WEFT_RESULT_INVALID_DATA,
                              "the saved state holds a number that is out of range");
@@ -167,11 +226,20 @@ WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const vo
   if (result) return result;
   size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
   from += sizeof header;
-  result = check_numbers(&header, from, n, error);
+  size_t contacts = header.version == 2 ? contact_count(bytes, size, model->vertex_count) : 0;
+  result = check_numbers(&header, from, n, contacts, error);
   if (result) return result;
+  if (!weft_contact_memory_reserve(&state->contacts, (int)contacts))
+    return weft_fail_memory(error, "contacts");
   double *vectors[] = {state->x, state->v, state->dv, state->force, state->target};
   for (int i = 0; i < 5; i++, from += vector) memcpy(vectors[i], from, vector);
   memcpy(state->held, from, n);
+  state->contacts.count = (int)contacts;
+  if (contacts) {
+    from += n + sizeof(uint64_t);
+    memcpy(state->contacts.slip, from, 3 * contacts * sizeof(double));
+    memcpy(state->contacts.pair, from + 3 * contacts * sizeof(double), 3 * contacts * sizeof(int32_t));
+  }
   state->time = header.time;
   state->step = header.step;
   memcpy(state->gravity, header.gravity, sizeof header.gravity);

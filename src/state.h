@@ -6,6 +6,14 @@
 #include "base/error.h"
 #include "model.h"
 
+/* What contacts remember from step to step: how far the spring of friction is stretched. */
+typedef struct WeftContactMemory {
+  int count;
+  int32_t *pair; /* count x 3: 0 for vertex-face and 1 for edge-edge, then the features; sorted */
+  double *slip;  /* count x 3 [m] */
+  size_t pair_capacity, slip_capacity;
+} WeftContactMemory;
+
 typedef struct WeftState {
   double time;    /* [s] */
   int64_t step;   /* steps done */
@@ -17,12 +25,16 @@ typedef struct WeftState {
   uint8_t *held;  /* vertex_count: bits of WEFT_AXIS_* */
   double gravity[3];
   WeftWind wind;
+  WeftContactMemory contacts; /* up to date after weft_step_store_contacts */
 } WeftState;
+
+/* Room for so many contacts; false when out of memory. */
+bool weft_contact_memory_reserve(WeftContactMemory *memory, int count);
 
 WeftResult weft_state_create(WeftState *state, int vertex_count, WeftError *error);
 void weft_state_destroy(WeftState *state);
-/* Both have arrays of the same size. */
-void weft_state_copy(WeftState *to, const WeftState *from, int vertex_count);
+/* Both have arrays of the same size. False when there is no memory for the contacts; then to has none. */
+bool weft_state_copy(WeftState *to, const WeftState *from, int vertex_count);
 
 /* docs/state.md describes the bytes. *bytes is freed with free. */
 WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void **bytes, size_t *size,

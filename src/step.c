@@ -24,6 +24,8 @@
 static WeftResult back_up(WeftStep *step, WeftError *error) {
   size_t bytes = 3 * (size_t)step->model->vertex_count * sizeof(double);
   const double *const from[3] = {step->state->x, step->state->v, step->state->dv};
+  WeftResult stored = weft_step_store_contacts(step, error);
+  if (stored) return stored;
   for (int i = 0; i < 3; i++) {
     if (!step->backup[i]) {
       double *made = WEFT_NEW(double, 3 * (size_t)step->model->vertex_count);
@@ -46,6 +48,7 @@ static void put_back(WeftStep *step) {
   weft_device_copy(step->device, step->state->x, step->backup[0], bytes);
   weft_device_copy(step->device, step->state->v, step->backup[1], bytes);
   weft_device_copy(step->device, step->state->dv, step->backup[2], bytes);
+  step->recalls = true; /* the contacts' memory as well */
 }
 
 /* AIM: v0, and the velocity that brings held vertices to their targets in the time that is left. */
@@ -76,6 +79,10 @@ static WeftResult check_finite(WeftStep *step, WeftError *error) {
 static WeftResult accept(WeftStep *step, double h, WeftError *error) {
   size_t bytes = 3 * (size_t)step->model->vertex_count * sizeof(double);
   WeftState *state = step->state;
+  if (step->has_contacts) {
+    WeftResult remembered = weft_contacts_remember(&step->contacts, step->x1, error);
+    if (remembered) return remembered;
+  }
   weft_device_copy(step->device, state->x, step->x1, bytes);
   weft_device_copy(step->device, state->v, step->v1, bytes);
   weft_device_copy(step->device, state->dv, step->dv, bytes);
@@ -109,6 +116,9 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
   if (!result && step->has_matrix) {
     const WeftDetectQuery query = {.x0 = step->respond.x0, .distance = step->contacts.reach};
     WeftDetector *detector = &step->respond.detector;
+    if (step->recalls) result = weft_contacts_load(&step->contacts, &step->state->contacts, error);
+    if (result) return result;
+    step->recalls = false;
     result = weft_detector_close(detector, &query, error);
     if (!result) {
       result = weft_contacts_take(&step->contacts, &detector->vertex_face, &detector->edge_edge,

@@ -20,8 +20,8 @@ static size_t vector_bytes(const WeftWorld *world) {
 }
 
 static void keep(WeftWorld *world) {
-  weft_state_copy(&world->kept, &world->state, world->model.vertex_count);
-  world->is_kept = true;
+  world->is_kept = weft_step_store_contacts(&world->step, NULL) == WEFT_RESULT_OK &&
+                   weft_state_copy(&world->kept, &world->state, world->model.vertex_count);
 }
 
 WeftResult weft_world_attach(WeftWorld *world, WeftDevice *device, WeftError *error) {
@@ -77,8 +77,8 @@ static WeftResult leave_device(WeftWorld *world, WeftError *error) {
   int64_t wanted = world->state.step;
   world->device->failure.result = WEFT_RESULT_OK; /* it may still be good for reading */
   bool is_read = !world->is_stale || (!world->step.is_torn && read_back(world));
-  if (!is_read) weft_state_copy(&world->state, &world->kept, world->model.vertex_count);
   weft_step_drop_collision(&world->step);
+  if (!is_read) weft_state_copy(&world->state, &world->kept, world->model.vertex_count);
   snprintf(world->lost_device, sizeof world->lost_device, "%s", world->device->name);
   weft_device_close(world->device);
   world->device = NULL;

@@ -7,6 +7,7 @@
 
 WeftResult weft_world_save(WeftWorld *world, void **bytes, size_t *size, WeftError *error) {
   WeftResult result = weft_world_look(world, 0, error);
+  if (!result) result = weft_step_store_contacts(&world->step, error);
   if (!result) result = weft_state_save(&world->state, &world->model, bytes, size, error);
   return result;
 }
@@ -14,7 +15,10 @@ WeftResult weft_world_save(WeftWorld *world, void **bytes, size_t *size, WeftErr
 WeftResult weft_world_restore(WeftWorld *world, const void *bytes, size_t size, WeftError *error) {
   WeftResult result = weft_world_look(world, 0, error);
   if (!result) result = weft_state_restore(&world->state, &world->model, bytes, size, error);
-  if (!result) world->changed |= WEFT_CHANGED_ALL;
+  if (!result) {
+    world->changed |= WEFT_CHANGED_ALL;
+    world->step.recalls = true;
+  }
   return result;
 }
 

@@ -66,11 +66,13 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
 
 void weft_contacts_destroy(WeftContacts *contacts) {
   void **arrays[] = {
-      (void **)&contacts->body,      (void **)&contacts->surface,     (void **)&contacts->rest,
-      (void **)&contacts->vertices,  (void **)&contacts->weight,      (void **)&contacts->normal,
-      (void **)&contacts->stiffness, (void **)&contacts->aim,         (void **)&contacts->grip,
-      (void **)&contacts->origin,    (void **)&contacts->key,         (void **)&contacts->at,
-      (void **)&contacts->row_start, (void **)&contacts->loose_start, (void **)&contacts->entry};
+      (void **)&contacts->limit,       (void **)&contacts->pair,        (void **)&contacts->slip,
+      (void **)&contacts->memory_pair, (void **)&contacts->memory_slip, (void **)&contacts->body,
+      (void **)&contacts->surface,     (void **)&contacts->rest,        (void **)&contacts->vertices,
+      (void **)&contacts->weight,      (void **)&contacts->normal,      (void **)&contacts->stiffness,
+      (void **)&contacts->aim,         (void **)&contacts->grip,        (void **)&contacts->origin,
+      (void **)&contacts->key,         (void **)&contacts->at,          (void **)&contacts->row_start,
+      (void **)&contacts->loose_start, (void **)&contacts->entry};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
   weft_primitives_destroy(&contacts->primitives);
   memset(contacts, 0, sizeof *contacts);
@@ -87,6 +89,9 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
                 {(void **)&contacts->stiffness, &contacts->capacity_stiffness, n, sizeof(double)},
                 {(void **)&contacts->aim, &contacts->capacity_aim, n, sizeof(double)},
                 {(void **)&contacts->grip, &contacts->capacity_grip, n, sizeof(double)},
+                {(void **)&contacts->limit, &contacts->capacity_limit, 2 * n, sizeof(double)},
+                {(void **)&contacts->pair, &contacts->capacity_pair, 3 * n, sizeof(int32_t)},
+                {(void **)&contacts->slip, &contacts->capacity_slip, 3 * n, sizeof(double)},
                 {(void **)&contacts->origin, &contacts->capacity_origin, 3 * n, sizeof(double)},
                 {(void **)&contacts->key, &contacts->capacity_key, 4 * n, sizeof(int32_t)},
                 {(void **)&contacts->at, &contacts->capacity_at, 4 * n, sizeof(int32_t)},
@@ -117,10 +122,12 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
   contacts->count = 0;
   WeftResult result = reserve(contacts, count, error);
   if (result) return result;
-  LAUNCH(device, contact_copy, vertex_face->count, 0, vertex_face->vertices, vertex_face->weight,
-         contacts->vertices, contacts->weight);
-  LAUNCH(device, contact_copy, edge_edge->count, vertex_face->count, edge_edge->vertices, edge_edge->weight,
-         contacts->vertices, contacts->weight);
+  LAUNCH(device, contact_copy, vertex_face->count, 0, 0, vertex_face->features, vertex_face->vertices,
+         vertex_face->weight, contacts->pair, contacts->vertices, contacts->weight);
+  LAUNCH(device, contact_copy, edge_edge->count, vertex_face->count, 1, edge_edge->features,
+         edge_edge->vertices, edge_edge->weight, contacts->pair, contacts->vertices, contacts->weight);
+  LAUNCH(device, contact_recall, count, contacts->memory_count, contacts->pair, contacts->memory_pair,
+         contacts->memory_slip, contacts->slip);
   LAUNCH(device, contact_rows, 4 * count, n, contacts->vertices, contacts->key, contacts->at);
   if (count) weft_sort(&contacts->primitives, 4 * count, bits_for(n + 1), contacts->key, contacts->at);
   LAUNCH(device, contact_row_starts, n + 1, 4 * count, contacts->key, contacts->row_start);
@@ -139,7 +146,56 @@ void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const
   LAUNCH(contacts->device, contact_stiffen, contacts->count, contacts->edges_from, contacts->cloth_count,
          contacts->cloth_bodies, h, contacts->body, contacts->surface, contacts->rest, matrix->diagonal,
          matrix->value, x0, x1, v0, contacts->vertices, contacts->weight, contacts->normal,
-         contacts->stiffness, contacts->aim, contacts->grip, contacts->origin);
+         contacts->stiffness, contacts->aim, contacts->grip, contacts->limit, contacts->slip,
+         contacts->origin);
+}
+
+static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *error) {
+  WeftResult result =
+      weft_shared_grow(contacts->device, (void **)&contacts->memory_pair, &contacts->capacity_memory_pair,
+                       3 * (size_t)count, sizeof(int32_t), WEFT_MEMORY_DETECT, "contacts", error);
+  if (result) return result;
+  return weft_shared_grow(contacts->device, (void **)&contacts->memory_slip, &contacts->capacity_memory_slip,
+                          3 * (size_t)count, sizeof(double), WEFT_MEMORY_DETECT, "contacts", error);
+}
+
+WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, WeftError *error) {
+  WeftResult result = reserve_memory(contacts, contacts->count, error);
+  if (result) return result;
+  LAUNCH(contacts->device, contact_remember, contacts->count, contacts->cloth_count, contacts->vertices,
+         contacts->weight, contacts->normal, contacts->stiffness, contacts->origin, contacts->limit,
+         contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
+  contacts->memory_count = contacts->count;
+  return WEFT_RESULT_OK;
+}
+
+WeftResult weft_contacts_store(const WeftContacts *contacts, WeftContactMemory *memory, WeftError *error) {
+  size_t numbers = 3 * (size_t)contacts->memory_count;
+  if (!weft_contact_memory_reserve(memory, contacts->memory_count))
+    return weft_fail_memory(error, "contacts");
+  memory->count = 0;
+  if (numbers == 0) return WEFT_RESULT_OK;
+  if (!weft_device_download(contacts->device, contacts->memory_pair, numbers * sizeof(int32_t)) ||
+      !weft_device_download(contacts->device, contacts->memory_slip, numbers * sizeof(double))) {
+    return weft_device_check(contacts->device, error);
+  }
+  memcpy(memory->pair, contacts->memory_pair, numbers * sizeof(int32_t));
+  memcpy(memory->slip, contacts->memory_slip, numbers * sizeof(double));
+  memory->count = contacts->memory_count;
+  return WEFT_RESULT_OK;
+}
+
+WeftResult weft_contacts_load(WeftContacts *contacts, const WeftContactMemory *memory, WeftError *error) {
+  size_t numbers = 3 * (size_t)memory->count;
+  WeftResult result = reserve_memory(contacts, memory->count, error);
+  if (result) return result;
+  contacts->memory_count = memory->count;
+  if (numbers == 0) return WEFT_RESULT_OK;
+  memcpy(contacts->memory_pair, memory->pair, numbers * sizeof(int32_t));
+  memcpy(contacts->memory_slip, memory->slip, numbers * sizeof(double));
+  weft_device_upload(contacts->device, contacts->memory_pair, numbers * sizeof(int32_t));
+  weft_device_upload(contacts->device, contacts->memory_slip, numbers * sizeof(double));
+  return WEFT_RESULT_OK;
 }
 
 void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *request,

@@ -10,6 +10,7 @@
 #include "detect/found.h"
 #include "force/force.h"
 #include "solve/bcsr.h"
+#include "state.h"
 
 typedef struct WeftContacts {
   WeftDevice *device;
@@ -30,12 +31,21 @@ typedef struct WeftContacts {
   double *stiffness;     /* count [N/m]; 0: not active */
   double *aim;           /* count: sum of weight n x of cloth that is wanted at the end [m] */
   double *grip;          /* count: stiffness of friction [N/m] */
+  double *limit;         /* count x 2: how far friction stretches before it slips, and while it slips [m] */
+  int32_t *pair;         /* count x 3: kind and features, as in WeftContactMemory */
+  double *slip;          /* count x 3: how far friction is stretched where the step begins [m] */
   double *origin;        /* count x 3: friction pulls sum of weight x, across n, towards this [m] */
+  /* What the last step left. */
+  int memory_count;
+  int32_t *memory_pair; /* memory_count x 3 */
+  double *memory_slip;  /* memory_count x 3 */
+  size_t capacity_memory_pair, capacity_memory_slip;
   int32_t *key, *at;  /* 4 x count: rows with contacts in order, and which corner of which contact each is */
   int32_t *row_start; /* cloth_count + 1, into key */
   int32_t *loose_start, *entry; /* scratch of the pattern */
   size_t capacity_vertices, capacity_weight, capacity_normal, capacity_stiffness, capacity_aim, capacity_grip,
-      capacity_origin, capacity_key, capacity_at, capacity_entry;
+      capacity_limit, capacity_pair, capacity_slip, capacity_origin, capacity_key, capacity_at,
+      capacity_entry;
   WeftPrimitives primitives;
 } WeftContacts;
 
@@ -51,6 +61,12 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
  */
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
                            const double *v0, double h);
+/* After a step was accepted with x1: what the next one has to know. */
+WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, WeftError *error);
+/* The memory to and from the host. */
+WeftResult weft_contacts_store(const WeftContacts *contacts, WeftContactMemory *memory, WeftError *error);
+WeftResult weft_contacts_load(WeftContacts *contacts, const WeftContactMemory *memory, WeftError *error);
+
 /* Adds force and, where wanted, matrix blocks and K_x v. */
 void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *request, const WeftBcsr *matrix);
 

@@ -10,9 +10,13 @@
 #define CONTACT_REST 0.9
 
 /* Contacts from the pairs that detection found, first + i from pair i. */
-KERNEL contact_copy(int n, int first, GLOBAL const int *from_vertices, GLOBAL const REAL *from_weight,
+KERNEL contact_copy(int n, int first, int kind, GLOBAL const int *from_features,
+                    GLOBAL const int *from_vertices, GLOBAL const REAL *from_weight, GLOBAL int *pair,
                     GLOBAL int *vertices, GLOBAL REAL *weight) {
   FOR_ITEMS (i, n) {
+    pair[3 * (first + i)] = kind;
+    pair[3 * (first + i) + 1] = from_features[2 * i];
+    pair[3 * (first + i) + 2] = from_features[2 * i + 1];
     for (int k = 0; k < 4; k++) {
       vertices[4 * (first + i) + k] = from_vertices[4 * i + k];
       weight[4 * (first + i) + k] = from_weight[4 * i + k];
@@ -81,13 +85,65 @@ INLINE REAL contact_friction(int a, int b, int cloth_bodies, GLOBAL const REAL *
   return own >= 0 ? own : surface[4 * cloth + which];
 }
 
+/* Before, equal or behind: -1, 0, 1. */
+INLINE int contact_order(GLOBAL const int *a, GLOBAL const int *b) {
+  for (int k = 0; k < 3; k++) {
+    if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+  }
+  return 0;
+}
+
+/* How far the friction of each contact is stretched: as the last step left it, nothing for a new one. */
+KERNEL contact_recall(int count, int memory_count, GLOBAL const int *pair, GLOBAL const int *memory_pair,
+                      GLOBAL const REAL *memory_slip, GLOBAL REAL *slip) {
+  FOR_ITEMS (c, count) {
+    int begin = 0, end = memory_count;
+    Vec3 found = vec3(0, 0, 0);
+    while (begin < end) {
+      int middle = begin + (end - begin) / 2, order = contact_order(memory_pair + 3 * middle, pair + 3 * c);
+      if (order == 0) {
+        found = load3(memory_slip, middle);
+        break;
+      }
+      if (order < 0)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+    store3(slip, c, found);
+  }
+}
+
+/* What friction is stretched by at the end of a step: as far as it went, but no further than it holds. */
+KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                        GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *origin,
+                        GLOBAL const REAL *limit, GLOBAL const int *pair, GLOBAL const REAL *x1,
+                        GLOBAL int *memory_pair, GLOBAL REAL *memory_slip) {
+  FOR_ITEMS (c, count) {
+    Vec3 place = vec3(0, 0, 0), n = load3(normal, c), slip = vec3(0, 0, 0);
+    for (int j = 0; j < 4; j++) {
+      int v = vertices[4 * c + j];
+      if (v < cloth_count) place = v3_axpy(place, weight[4 * c + j], load3(x1, v));
+    }
+    if (stiffness[c] > 0) {
+      slip = v3_sub(place, load3(origin, c));
+      slip = v3_axpy(slip, -v3_dot(slip, n), n);
+      REAL length = v3_length(slip);
+      if (length > limit[2 * c]) slip = v3_scale(limit[2 * c + 1] / length, slip);
+    }
+    for (int k = 0; k < 3; k++) memory_pair[3 * c + k] = pair[3 * c + k];
+    store3(memory_slip, c, slip);
+  }
+}
+
 /* What a step of h makes of each contact. */
 KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bodies, REAL h,
                        GLOBAL const int *body, GLOBAL const REAL *surface, GLOBAL const REAL *rest,
                        GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL const REAL *x0,
                        GLOBAL const REAL *x1, GLOBAL const REAL *v0, GLOBAL const int *vertices,
                        GLOBAL const REAL *weight, GLOBAL REAL *normal, GLOBAL REAL *stiffness,
-                       GLOBAL REAL *aim, GLOBAL REAL *grip, GLOBAL REAL *origin) {
+                       GLOBAL REAL *aim, GLOBAL REAL *grip, GLOBAL REAL *limit, GLOBAL const REAL *slip,
+                       GLOBAL REAL *origin) {
   FOR_ITEMS (c, count) {
     int v[4], is_edges = c >= edges_from;
     Vec3 gap = vec3(0, 0, 0), moved = vec3(0, 0, 0), fixed = vec3(0, 0, 0), cloth = vec3(0, 0, 0);
@@ -113,25 +169,29 @@ KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bod
     REAL distance = v3_length(gap);
     REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
     REAL target = distance + CONTACT_RECOVERY * (wanted - distance), k = 0, friction = 0;
+    REAL hold = 0, glide = 0;
     Vec3 n = distance > 0 ? v3_scale(1 / distance, gap) : vec3(0, 0, 0);
     REAL approach = v3_dot(n, moved);
+    Vec3 stretched = load3(slip, c);
+    stretched = v3_axpy(stretched, -v3_dot(stretched, n), n);
     if (distance > 0 && distance < wanted && compliance > 0 && distance + approach < target) {
       k = 1 / compliance;
       /* friction: a spring as stiff as the contact, but no stronger than Coulomb's limit at this pressure */
       REAL pressure = k * (target - distance);
-      Vec3 slip = v3_axpy(moved, -approach, n);
-      REAL length = v3_length(slip);
       int a = body[v[0]], b = body[v[is_edges ? 2 : 1]];
-      friction = k;
-      if (k * length > contact_friction(a, b, cloth_bodies, surface, 1) * pressure) {
-        friction = contact_friction(a, b, cloth_bodies, surface, 2) * pressure / length;
-      }
+      hold = contact_friction(a, b, cloth_bodies, surface, 1) * pressure / k;
+      glide = contact_friction(a, b, cloth_bodies, surface, 2) * pressure / k;
+      if (glide > hold) glide = hold;
+      REAL length = v3_length(v3_add(stretched, v3_axpy(moved, -approach, n)));
+      friction = length > hold ? k * glide / length : k;
     }
+    limit[2 * c] = hold;
+    limit[2 * c + 1] = glide;
     store3(normal, c, n);
     stiffness[c] = k;
     aim[c] = v3_dot(n, cloth) + (target - distance) - v3_dot(n, fixed);
     grip[c] = friction;
-    store3(origin, c, v3_sub(cloth, fixed));
+    store3(origin, c, v3_sub(v3_sub(cloth, fixed), stretched));
   }
 }
 

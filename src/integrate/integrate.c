@@ -45,12 +45,20 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
   return result;
 }
 
+WeftResult weft_step_store_contacts(WeftStep *step, WeftError *error) {
+  if (!step->has_respond || step->recalls) return WEFT_RESULT_OK;
+  return weft_contacts_store(&step->contacts, &step->state->contacts, error);
+}
+
 void weft_step_drop_collision(WeftStep *step) {
   if (step->has_respond) {
+    weft_step_store_contacts(step,
+                             NULL); /* from a device that failed nothing comes, and the kept state is used */
     weft_respond_destroy(&step->respond);
     weft_contacts_destroy(&step->contacts);
   }
   step->has_respond = step->has_contacts = false;
+  step->recalls = true;
 }
 
 void weft_step_destroy(WeftStep *step) {

@@ -32,6 +32,7 @@ typedef struct WeftStep {
   const WeftLinkOps *chain[WEFT_CHAIN_MOST];
   bool has_respond;  /* respond and contacts are there, for this device */
   bool has_contacts; /* contacts are those of this step */
+  bool recalls;      /* the contacts' memory is in the state, not yet in contacts */
   WeftRespond respond;
   WeftContacts contacts; /* with respond */
   bool is_torn;          /* the device failed and its x, v, dv are not those of a whole step */
@@ -62,6 +63,8 @@ void weft_step_destroy(WeftStep *step);
  * downloads left them. */
 WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error);
 
+/* Brings what contacts remember into the state; on failure the state has what it had. */
+WeftResult weft_step_store_contacts(WeftStep *step, WeftError *error);
 /* Forgets what detection, contact and response keep on the step's device; before that is closed. A step makes
  * it again. */
 void weft_step_drop_collision(WeftStep *step);
