@@ -14,8 +14,8 @@ enum { STATE_VERSION = 2 };
 static const char MAGIC[8] = {'w', 'e', 'f', 't', 's', 't', 'a', 't'};
 
 /* Followed by x, v, dv, force, target (each vertex_count x 3 doubles), held (vertex_count bytes), in version
- * 2 the number of contacts (8 bytes), their slip (3 doubles each) and pair (3 integers of 4 bytes each), and
- * a hash of all that came before (8 bytes). */
+ * 2 the number of contacts (8 bytes), their slip and force (4 doubles each) and pair (3 integers of 4 bytes
+ * each), and a hash of all that came before (8 bytes). */
 typedef struct Header {
   char magic[8];
   uint32_t version, byte_order; /* byte_order: 0x01020304 as the writer's machine stores it */
@@ -55,18 +55,18 @@ void weft_state_destroy(WeftState *state) {
 }
 
 bool weft_contact_memory_reserve(WeftContactMemory *memory, int count) {
-  size_t needed = 3 * (size_t)count;
-  return weft_grow((void **)&memory->pair, &memory->pair_capacity, needed, sizeof *memory->pair) &&
-         weft_grow((void **)&memory->slip, &memory->slip_capacity, needed, sizeof *memory->slip);
+  size_t n = (size_t)count;
+  return weft_grow((void **)&memory->pair, &memory->pair_capacity, 3 * n, sizeof *memory->pair) &&
+         weft_grow((void **)&memory->slip, &memory->slip_capacity, 4 * n, sizeof *memory->slip);
 }
 
 static bool copy_contacts(WeftContactMemory *to, const WeftContactMemory *from) {
-  size_t numbers = 3 * (size_t)from->count;
+  size_t n = (size_t)from->count;
   to->count = 0;
-  if (numbers == 0) return true;
+  if (n == 0) return true;
   if (!weft_contact_memory_reserve(to, from->count)) return false;
-  memcpy(to->pair, from->pair, numbers * sizeof *to->pair);
-  memcpy(to->slip, from->slip, numbers * sizeof *to->slip);
+  memcpy(to->pair, from->pair, 3 * n * sizeof *to->pair);
+  memcpy(to->slip, from->slip, 4 * n * sizeof *to->slip);
   to->count = from->count;
   return true;
 }
@@ -92,7 +92,7 @@ bool weft_state_copy(WeftState *to, const WeftState *from, int vertex_count) {
 }
 
 /* A contact: slip and pair. */
-enum { CONTACT_SIZE = 3 * (sizeof(double) + sizeof(int32_t)) };
+enum { CONTACT_SIZE = 4 * sizeof(double) + 3 * sizeof(int32_t) };
 
 /* Without contacts, or with so many and their number. */
 static size_t saved_size(int vertex_count, size_t contact_count) {
@@ -103,7 +103,7 @@ static size_t saved_size(int vertex_count, size_t contact_count) {
 
 static unsigned char *save_contacts(unsigned char *to, const WeftContactMemory *contacts) {
   uint64_t count = (uint64_t)contacts->count;
-  size_t slip = 3 * (size_t)count * sizeof(double), pair = 3 * (size_t)count * sizeof(int32_t);
+  size_t slip = 4 * (size_t)count * sizeof(double), pair = 3 * (size_t)count * sizeof(int32_t);
   if (!count) return to;
   memcpy(to, &count, sizeof count);
   memcpy(to + sizeof count, contacts->slip, slip);
@@ -203,7 +203,7 @@ static WeftResult check_numbers(const Header *header, const unsigned char *from,
   }
   const unsigned char *held = from + 15 * n * sizeof(double);
   for (size_t i = 0; i < n && is_fine; i++) is_fine = held[i] <= WEFT_AXIS_ALL;
-  for (size_t i = 0; i < 3 * contacts && is_fine; i++) {
+  for (size_t i = 0; i < 4 * contacts && is_fine; i++) {
     double number;
     memcpy(&number, held + n + sizeof(uint64_t) + i * sizeof number, sizeof number);
     is_fine = isfinite(number);
@@ -237,8 +237,8 @@ WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const vo
   state->contacts.count = (int)contacts;
   if (contacts) {
     from += n + sizeof(uint64_t);
-    memcpy(state->contacts.slip, from, 3 * contacts * sizeof(double));
-    memcpy(state->contacts.pair, from + 3 * contacts * sizeof(double), 3 * contacts * sizeof(int32_t));
+    memcpy(state->contacts.slip, from, 4 * contacts * sizeof(double));
+    memcpy(state->contacts.pair, from + 4 * contacts * sizeof(double), 3 * contacts * sizeof(int32_t));
   }
   state->time = header.time;
   state->step = header.step;

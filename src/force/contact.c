@@ -91,7 +91,7 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
                 {(void **)&contacts->grip, &contacts->capacity_grip, n, sizeof(double)},
                 {(void **)&contacts->limit, &contacts->capacity_limit, 2 * n, sizeof(double)},
                 {(void **)&contacts->pair, &contacts->capacity_pair, 3 * n, sizeof(int32_t)},
-                {(void **)&contacts->slip, &contacts->capacity_slip, 3 * n, sizeof(double)},
+                {(void **)&contacts->slip, &contacts->capacity_slip, 4 * n, sizeof(double)},
                 {(void **)&contacts->origin, &contacts->capacity_origin, 3 * n, sizeof(double)},
                 {(void **)&contacts->key, &contacts->capacity_key, 4 * n, sizeof(int32_t)},
                 {(void **)&contacts->at, &contacts->capacity_at, 4 * n, sizeof(int32_t)},
@@ -156,45 +156,45 @@ static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *e
                        3 * (size_t)count, sizeof(int32_t), WEFT_MEMORY_DETECT, "contacts", error);
   if (result) return result;
   return weft_shared_grow(contacts->device, (void **)&contacts->memory_slip, &contacts->capacity_memory_slip,
-                          3 * (size_t)count, sizeof(double), WEFT_MEMORY_DETECT, "contacts", error);
+                          4 * (size_t)count, sizeof(double), WEFT_MEMORY_DETECT, "contacts", error);
 }
 
 WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, WeftError *error) {
   WeftResult result = reserve_memory(contacts, contacts->count, error);
   if (result) return result;
   LAUNCH(contacts->device, contact_remember, contacts->count, contacts->cloth_count, contacts->vertices,
-         contacts->weight, contacts->normal, contacts->stiffness, contacts->origin, contacts->limit,
-         contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
+         contacts->weight, contacts->normal, contacts->stiffness, contacts->aim, contacts->origin,
+         contacts->limit, contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
   contacts->memory_count = contacts->count;
   return WEFT_RESULT_OK;
 }
 
 WeftResult weft_contacts_store(const WeftContacts *contacts, WeftContactMemory *memory, WeftError *error) {
-  size_t numbers = 3 * (size_t)contacts->memory_count;
+  size_t numbers = 3 * (size_t)contacts->memory_count, forces = 4 * (size_t)contacts->memory_count;
   if (!weft_contact_memory_reserve(memory, contacts->memory_count))
     return weft_fail_memory(error, "contacts");
   memory->count = 0;
   if (numbers == 0) return WEFT_RESULT_OK;
   if (!weft_device_download(contacts->device, contacts->memory_pair, numbers * sizeof(int32_t)) ||
-      !weft_device_download(contacts->device, contacts->memory_slip, numbers * sizeof(double))) {
+      !weft_device_download(contacts->device, contacts->memory_slip, forces * sizeof(double))) {
     return weft_device_check(contacts->device, error);
   }
   memcpy(memory->pair, contacts->memory_pair, numbers * sizeof(int32_t));
-  memcpy(memory->slip, contacts->memory_slip, numbers * sizeof(double));
+  memcpy(memory->slip, contacts->memory_slip, forces * sizeof(double));
   memory->count = contacts->memory_count;
   return WEFT_RESULT_OK;
 }
 
 WeftResult weft_contacts_load(WeftContacts *contacts, const WeftContactMemory *memory, WeftError *error) {
-  size_t numbers = 3 * (size_t)memory->count;
+  size_t numbers = 3 * (size_t)memory->count, forces = 4 * (size_t)memory->count;
   WeftResult result = reserve_memory(contacts, memory->count, error);
   if (result) return result;
   contacts->memory_count = memory->count;
   if (numbers == 0) return WEFT_RESULT_OK;
   memcpy(contacts->memory_pair, memory->pair, numbers * sizeof(int32_t));
-  memcpy(contacts->memory_slip, memory->slip, numbers * sizeof(double));
+  memcpy(contacts->memory_slip, memory->slip, forces * sizeof(double));
   weft_device_upload(contacts->device, contacts->memory_pair, numbers * sizeof(int32_t));
-  weft_device_upload(contacts->device, contacts->memory_slip, numbers * sizeof(double));
+  weft_device_upload(contacts->device, contacts->memory_slip, forces * sizeof(double));
   return WEFT_RESULT_OK;
 }
 

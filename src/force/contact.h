@@ -33,12 +33,13 @@ typedef struct WeftContacts {
   double *grip;          /* count: stiffness of friction [N/m] */
   double *limit;         /* count x 2: how far friction stretches before it slips, and while it slips [m] */
   int32_t *pair;         /* count x 3: kind and features, as in WeftContactMemory */
-  double *slip;          /* count x 3: how far friction is stretched where the step begins [m] */
-  double *origin;        /* count x 3: friction pulls sum of weight x, across n, towards this [m] */
+  double *slip;   /* count x 4: how far friction is stretched where the step begins [m], and the last normal
+                  force [N];   negative for a new contact */
+  double *origin; /* count x 3: friction pulls sum of weight x, across n, towards this [m] */
   /* What the last step left. */
   int memory_count;
   int32_t *memory_pair; /* memory_count x 3 */
-  double *memory_slip;  /* memory_count x 3 */
+  double *memory_slip;  /* memory_count x 4 */
   size_t capacity_memory_pair, capacity_memory_slip;
   int32_t *key, *at;  /* 4 x count: rows with contacts in order, and which corner of which contact each is */
   int32_t *row_start; /* cloth_count + 1, into key */

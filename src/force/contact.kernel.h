@@ -5,6 +5,11 @@
 /* Part of the missing distance that a step wants back: all at once would throw cloth apart with the speed
  * distance / h. */
 #define CONTACT_RECOVERY 0.25
+/* Square of the sine of the angle by which an upright line may lean. */
+#define CONTACT_TILT 1e-4
+/* Part of the contact distance by which friction gives way before it slips. As stiff as the contact itself it
+ * would hold in one solve with more than Coulomb's limit whatever begins to slide. */
+#define CONTACT_GIVE 0.1
 /* Part of the distance in the rest shape that is contact distance at most: or cloth thicker than its edges
  * are long would inflate itself. */
 #define CONTACT_REST 0.9
@@ -99,10 +104,13 @@ KERNEL contact_recall(int count, int memory_count, GLOBAL const int *pair, GLOBA
   FOR_ITEMS (c, count) {
     int begin = 0, end = memory_count;
     Vec3 found = vec3(0, 0, 0);
+    REAL force = -1;
     while (begin < end) {
       int middle = begin + (end - begin) / 2, order = contact_order(memory_pair + 3 * middle, pair + 3 * c);
       if (order == 0) {
-        found = load3(memory_slip, middle);
+        GLOBAL const REAL *m = memory_slip + 4 * middle;
+        found = vec3(m[0], m[1], m[2]);
+        force = m[3];
         break;
       }
       if (order < 0)
@@ -110,15 +118,18 @@ KERNEL contact_recall(int count, int memory_count, GLOBAL const int *pair, GLOBA
       else
         end = middle;
     }
-    store3(slip, c, found);
+    slip[4 * c] = found.x;
+    slip[4 * c + 1] = found.y;
+    slip[4 * c + 2] = found.z;
+    slip[4 * c + 3] = force;
   }
 }
 
 /* What friction is stretched by at the end of a step: as far as it went, but no further than it holds. */
 KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
-                        GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *origin,
-                        GLOBAL const REAL *limit, GLOBAL const int *pair, GLOBAL const REAL *x1,
-                        GLOBAL int *memory_pair, GLOBAL REAL *memory_slip) {
+                        GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
+                        GLOBAL const REAL *origin, GLOBAL const REAL *limit, GLOBAL const int *pair,
+                        GLOBAL const REAL *x1, GLOBAL int *memory_pair, GLOBAL REAL *memory_slip) {
   FOR_ITEMS (c, count) {
     Vec3 place = vec3(0, 0, 0), n = load3(normal, c), slip = vec3(0, 0, 0);
     for (int j = 0; j < 4; j++) {
@@ -132,8 +143,28 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
       if (length > limit[2 * c]) slip = v3_scale(limit[2 * c + 1] / length, slip);
     }
     for (int k = 0; k < 3; k++) memory_pair[3 * c + k] = pair[3 * c + k];
-    store3(memory_slip, c, slip);
+    /* the force at the end; a contact that pulled counts as one without force */
+    REAL force = stiffness[c] * (aim[c] - v3_dot(n, place));
+    memory_slip[4 * c] = slip.x;
+    memory_slip[4 * c + 1] = slip.y;
+    memory_slip[4 * c + 2] = slip.z;
+    memory_slip[4 * c + 3] = force > 0 ? force : 0;
   }
+}
+
+/* Does the line between the closest points stand upright: on the face, or on both edges? Where it does not, a
+ * closest point is on a face's border or an edge's end, and a neighbour of theirs is nearer to what is met:
+ * over a flat floor of two triangles the one that a vertex is not above would push it sideways. */
+INLINE int contact_is_upright(const int *v, int is_edges, Vec3 n, GLOBAL const REAL *x) {
+  Vec3 a = load3(x, v[0]), b = load3(x, v[1]), c = load3(x, v[2]), d = load3(x, v[3]);
+  Vec3 up = is_edges ? v3_cross(v3_sub(b, a), v3_sub(d, c)) : v3_cross(v3_sub(c, b), v3_sub(d, b));
+  REAL length = v3_dot(up, up), along = v3_dot(n, up);
+  if (is_edges) { /* edges that run alongside each other have no such line; vertices and faces speak for them
+                   */
+    Vec3 e = v3_sub(b, a), f = v3_sub(d, c);
+    if (length < CONTACT_TILT * v3_dot(e, e) * v3_dot(f, f)) return 0;
+  }
+  return length > 0 && along * along >= (1 - CONTACT_TILT) * length;
 }
 
 /* What a step of h makes of each contact. */
@@ -172,18 +203,24 @@ KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bod
     REAL hold = 0, glide = 0;
     Vec3 n = distance > 0 ? v3_scale(1 / distance, gap) : vec3(0, 0, 0);
     REAL approach = v3_dot(n, moved);
-    Vec3 stretched = load3(slip, c);
+    Vec3 stretched = vec3(slip[4 * c], slip[4 * c + 1], slip[4 * c + 2]);
     stretched = v3_axpy(stretched, -v3_dot(stretched, n), n);
-    if (distance > 0 && distance < wanted && compliance > 0 && distance + approach < target) {
+    if (distance > 0 && distance < wanted && compliance > 0 && distance + approach < wanted &&
+        contact_is_upright(v, is_edges, n, x0)) {
       k = 1 / compliance;
-      /* friction: a spring as stiff as the contact, but no stronger than Coulomb's limit at this pressure */
-      REAL pressure = k * (target - distance);
+      /* friction: a spring that reaches Coulomb's static limit at this pressure when it is stretched by
+       * `hold`; stretched further it slips, and pulls as the kinetic limit says */
+      REAL pressure = slip[4 * c + 3] >= 0 ? slip[4 * c + 3] : k * (target - distance - approach);
+      if (pressure < 0) pressure = 0;
       int a = body[v[0]], b = body[v[is_edges ? 2 : 1]];
-      hold = contact_friction(a, b, cloth_bodies, surface, 1) * pressure / k;
-      glide = contact_friction(a, b, cloth_bodies, surface, 2) * pressure / k;
-      if (glide > hold) glide = hold;
+      REAL most = contact_friction(a, b, cloth_bodies, surface, 1) * pressure;
+      REAL sliding = contact_friction(a, b, cloth_bodies, surface, 2) * pressure;
+      if (sliding > most) sliding = most;
+      hold = CONTACT_GIVE * wanted;
+      if (hold < most / k) hold = most / k;
+      glide = most > 0 ? hold * sliding / most : 0;
       REAL length = v3_length(v3_add(stretched, v3_axpy(moved, -approach, n)));
-      friction = length > hold ? k * glide / length : k;
+      friction = length > hold ? sliding / length : most / hold;
     }
     limit[2 * c] = hold;
     limit[2 * c + 1] = glide;
