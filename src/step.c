@@ -88,12 +88,7 @@ static WeftResult accept(WeftStep *step, double h, WeftError *error) {
 
 /* What detection and response need, on the device where the step is now. */
 static WeftResult prepare_response(WeftStep *step, WeftError *error) {
-  if (step->has_respond && step->respond.device == step->device) return WEFT_RESULT_OK;
-  if (step->has_respond) {
-    weft_respond_destroy(&step->respond);
-    weft_contacts_destroy(&step->contacts);
-  }
-  step->has_respond = false;
+  if (step->has_respond) return WEFT_RESULT_OK;
   WeftResult result = weft_respond_create(&step->respond, step->device, step->model, step->broad,
                                           step->chain_count, step->chain, error);
   if (result) return result;

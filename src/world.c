@@ -125,9 +125,10 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
 
 void weft_world_destroy(WeftWorld *world) {
   if (!world) return;
+  weft_device_finish(world->device);
+  weft_step_destroy(&world->step); /* gives back what it has on the device */
   weft_device_close(world->device);
   weft_state_destroy(&world->kept);
-  weft_step_destroy(&world->step);
   weft_state_destroy(&world->state);
   weft_model_destroy(&world->model);
   for (int i = 0; i < world->cloth_count; i++) weft_cloth_input_destroy(&world->cloths[i]);

@@ -79,9 +79,9 @@ static WeftResult leave_device(WeftWorld *world, WeftError *error) {
   bool is_read = !world->is_stale || (!world->step.is_torn && read_back(world));
   if (!is_read) weft_state_copy(&world->state, &world->kept, world->model.vertex_count);
   snprintf(world->lost_device, sizeof world->lost_device, "%s", world->device->name);
+  WeftResult result = weft_step_share(&world->step, NULL, error);
   weft_device_close(world->device);
   world->device = NULL;
-  WeftResult result = weft_step_share(&world->step, NULL, error);
   bool can_repeat = is_read || world->is_kept;
   weft_log(world->def.log, WEFT_LOG_WARNING, "%s; going on on the CPU from step %lld", failure.message,
            (long long)world->state.step);

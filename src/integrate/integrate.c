@@ -45,6 +45,15 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
   return result;
 }
 
+/* Detection, response and contacts are made anew where they are needed next. Their device is still open. */
+static void drop_response(WeftStep *step) {
+  if (step->has_respond) {
+    weft_respond_destroy(&step->respond);
+    weft_contacts_destroy(&step->contacts);
+  }
+  step->has_respond = step->has_contacts = false;
+}
+
 void weft_step_destroy(WeftStep *step) {
   double *vectors[] = {step->v0,         step->x1,         step->v1,         step->held_velocity,
                        step->f,          step->kxv,        step->b,          step->dv,
@@ -54,10 +63,7 @@ void weft_step_destroy(WeftStep *step) {
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) free(vectors[i]);
   free(step->aim_rows);
   free(step->aim_values);
-  if (step->has_respond) {
-    weft_respond_destroy(&step->respond);
-    weft_contacts_destroy(&step->contacts);
-  }
+  drop_response(step);
   weft_bcsr_destroy(&step->matrix);
   weft_pcg_destroy(&step->pcg);
   memset(step, 0, sizeof *step);
@@ -117,6 +123,7 @@ static WeftResult share_arrays(WeftStep *step, WeftDevice *device, WeftError *er
 
 WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error) {
   const WeftModel *model = step->model;
+  drop_response(step);
   WeftResult result = device ? share_arrays(step, device, error) : WEFT_RESULT_OK;
   for (int i = 0; i < model->force_count && !result; i++)
     result = weft_force_share(model->forces[i], device, error);

@@ -59,7 +59,7 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
                             WeftReport *report, WeftError *error);
 void weft_step_destroy(WeftStep *step);
 /* Puts model, state and step on a device; NULL takes them back to the CPU, where they are as the last
- * downloads left them. */
+ * downloads left them. The device where they were before is still open: some of it is given back. */
 WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error);
 
 /* FORCE: f at (x, v), time t; with h > 0 also matrix = M - h K_v - h^2 K_x and kxv = K_x v. */
