@@ -135,10 +135,10 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
 }
 
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
-                           const double *v0, double h) {
+                           const double *v0, const double *f, double h) {
   LAUNCH(contacts->device, contact_stiffen, contacts->count, contacts->edges_from, contacts->cloth_count,
          contacts->cloth_bodies, h, contacts->body, contacts->surface, contacts->rest, matrix->diagonal,
-         matrix->value, x0, x1, v0, contacts->vertices, contacts->weight, contacts->normal,
+         matrix->value, x0, x1, v0, f, contacts->vertices, contacts->weight, contacts->normal,
          contacts->stiffness, contacts->aim, contacts->grip, contacts->origin);
 }
 

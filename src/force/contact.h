@@ -47,10 +47,10 @@ void weft_contacts_destroy(WeftContacts *contacts);
  * x1: only obstacles are looked at, at the end. */
 WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_face,
                               const WeftFound *edge_edge, WeftBcsr *matrix, WeftError *error);
-/* Stiffness and aims for a step of h from x0 with velocities v0 of cloth; the matrix holds all other forces.
- */
+/* Stiffness and aims for a step of h from x0 with velocities v0 of cloth; f and the matrix hold all other
+ * forces. */
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
-                           const double *v0, double h);
+                           const double *v0, const double *f, double h);
 /* Adds force and, where wanted, matrix blocks and K_x v. */
 void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *request, const WeftBcsr *matrix);
 

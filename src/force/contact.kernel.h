@@ -85,9 +85,9 @@ INLINE REAL contact_friction(int a, int b, int cloth_bodies, GLOBAL const REAL *
 KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bodies, REAL h,
                        GLOBAL const int *body, GLOBAL const REAL *surface, GLOBAL const REAL *rest,
                        GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL const REAL *x0,
-                       GLOBAL const REAL *x1, GLOBAL const REAL *v0, GLOBAL const int *vertices,
-                       GLOBAL const REAL *weight, GLOBAL REAL *normal, GLOBAL REAL *stiffness,
-                       GLOBAL REAL *aim, GLOBAL REAL *grip, GLOBAL REAL *origin) {
+                       GLOBAL const REAL *x1, GLOBAL const REAL *v0, GLOBAL const REAL *f,
+                       GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL REAL *normal,
+                       GLOBAL REAL *stiffness, GLOBAL REAL *aim, GLOBAL REAL *grip, GLOBAL REAL *origin) {
   FOR_ITEMS (c, count) {
     int v[4], is_edges = c >= edges_from;
     Vec3 gap = vec3(0, 0, 0), moved = vec3(0, 0, 0), fixed = vec3(0, 0, 0), cloth = vec3(0, 0, 0);
@@ -114,8 +114,18 @@ KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bod
     REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
     REAL target = distance + CONTACT_RECOVERY * (wanted - distance), k = 0, friction = 0;
     Vec3 n = distance > 0 ? v3_scale(1 / distance, gap) : vec3(0, 0, 0);
-    REAL approach = v3_dot(n, moved);
-    if (distance > 0 && distance < wanted && compliance > 0 && distance + approach < target) {
+    REAL approach = v3_dot(n, moved), pressed = approach;
+    /* with what other forces do until then across the cloth, or what rests would seem not to press */
+    for (int i = 0; i < 4; i++) {
+      if (v[i] >= cloth_count) continue;
+      REAL soft = v3_dot(n, m3_apply(load_mat3(value, diagonal[v[i]]), n)) / (h * h);
+      if (soft > 0) pressed += weight[4 * c + i] * v3_dot(n, load3(f, v[i])) / soft;
+    }
+    /* edges that are closest at an end of one: vertex and face are there too, and know the direction better
+     */
+    int is_twice = 0;
+    for (int i = 0; i < 4; i++) is_twice |= is_edges && weight[4 * c + i] == 0;
+    if (!is_twice && distance > 0 && distance < wanted && compliance > 0 && distance + pressed < target) {
       k = 1 / compliance;
       /* friction: a spring as stiff as the contact, but no stronger than Coulomb's limit at this pressure */
       REAL pressure = k * (target - distance);

@@ -143,7 +143,7 @@ static void add_contacts(WeftStep *step, const WeftForceRequest *request, const 
                          double h) {
   const WeftRespond *respond = &step->respond;
   if (h > 0 && x == step->state->x) {
-    weft_contacts_stiffen(&step->contacts, &step->matrix, respond->x0, respond->x1, v, h);
+    weft_contacts_stiffen(&step->contacts, &step->matrix, respond->x0, respond->x1, v, request->f, h);
   }
   weft_contacts_add(&step->contacts, request, &step->matrix);
 }

@@ -19,8 +19,8 @@ typedef struct Case {
   WeftRespond respond;
   WeftContacts contacts;
   WeftBcsr matrix;
-  double *f, *kxv;
-  int n; /* of cloth's vertices */
+  double *f, *kxv, *none; /* none: no other forces */
+  int n;                  /* of cloth's vertices */
 } Case;
 
 /* Random velocities: some contacts approach, some slide, some go apart. */
@@ -30,6 +30,7 @@ static Case case_of(WeftWorld *world, uint64_t seed) {
   check_ok(weft_world_build(world, &error), error);
   WeftModel *model = &world->model;
   c.n = model->vertex_count;
+  c.none = WEFT_NEW(double, 3 * (size_t)c.n);
   for (int i = 0; i < 3 * c.n; i++) world->state.v[i] += random_in(&seed, -0.2, 0.2);
   check_ok(weft_respond_create(&c.respond, NULL, model, weft_registry_broad("bvh"), 0, NULL, &error), error);
   check_ok(weft_contacts_create(&c.contacts, NULL, model, &error), error);
@@ -41,7 +42,7 @@ static Case case_of(WeftWorld *world, uint64_t seed) {
                               &c.matrix, &error),
            error);
   weft_bcsr_set_mass(&c.matrix, model->mass, 1);
-  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, world->state.v, H);
+  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, world->state.v, c.none, H);
   c.f = WEFT_NEW(double, 3 * (size_t)c.n);
   c.kxv = WEFT_NEW(double, 3 * (size_t)c.n);
   return c;
@@ -50,6 +51,7 @@ static Case case_of(WeftWorld *world, uint64_t seed) {
 static void case_close(Case *c) {
   free(c->f);
   free(c->kxv);
+  free(c->none);
   weft_bcsr_destroy(&c->matrix);
   weft_contacts_destroy(&c->contacts);
   weft_respond_destroy(&c->respond);
@@ -204,7 +206,7 @@ static void pattern_holds_every_block(void **state) {
   WeftFound none = {0};
   check_ok(weft_contacts_take(&c.contacts, &none, &none, &c.matrix, &error), error);
   assert_int_equal(c.matrix.block_count, c.n);
-  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H);
+  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, c.none, H);
   add(&c, c.world->state.x, c.world->state.v, WANT_MATRIX);
   for (int i = 0; i < 3 * c.n; i++) assert_true(c.f[i] == 0 && c.kxv[i] == 0);
   free(is_wanted);
@@ -244,7 +246,7 @@ static void friction_follows_coulomb(void **state) {
     add_floor(world, 1, 0, 1e-3);
     Case c = case_of(world, 6);
     for (int i = 0; i < 3 * c.n; i++) c.world->state.v[i] = i % 3 == 0 ? 2 : 0;
-    weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H);
+    weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, c.none, H);
     double *x = weft_copy(c.world->state.x, 3 * (size_t)c.n, sizeof *x);
     for (int v = 0; v < c.n; v++) x[3 * v] += 2 * H; /* where it slides to */
     add(&c, x, c.world->state.v, 0);
@@ -275,7 +277,7 @@ static void distance_within_a_cloth(void **state) {
   for (int i = 0; i < 3 * c.n; i++) c.world->state.x[i] *= 0.5;
   memset(c.world->state.v, 0, 3 * (size_t)c.n * sizeof(double));
   weft_respond_aim(&c.respond, &c.world->state, NULL, 0, H);
-  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H);
+  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, c.none, H);
   int active = 0;
   for (int i = 0; i < c.contacts.count; i++) {
     Vec3 at[4], p = vec3(0, 0, 0);
@@ -285,7 +287,9 @@ static void distance_within_a_cloth(void **state) {
     }
     Closest rest = i >= c.contacts.edges_from ? closest_edge_edge(at) : closest_vertex_face(at);
     double wanted = fmin(0.05, 0.9 * sqrt(rest.squared)), distance = v3_length(p);
-    assert_true((c.contacts.stiffness[i] > 0) == (distance < wanted && distance > 0));
+    bool is_twice = false; /* edges closest at an end: the vertex is another contact */
+    for (int k = 0; k < 4; k++) is_twice |= i >= c.contacts.edges_from && c.contacts.weight[4 * i + k] == 0;
+    assert_true((c.contacts.stiffness[i] > 0) == (distance < wanted && distance > 0 && !is_twice));
     if (!(c.contacts.stiffness[i] > 0)) continue;
     active++;
     /* a quarter of what is missing comes back in a step */
