@@ -51,6 +51,7 @@ static inline void add_sheet(WeftWorld *world, const Sheet *sheet) {
   cloth.triangle_count = shape.mesh.triangle_count;
   cloth.triangles = shape.mesh.triangles;
   cloth.rest_uv = shape.mesh.uvs;
+  cloth.material.drag_normal = cloth.material.drag_tangential = 0;
   if (sheet->thickness > 0) cloth.material.thickness = sheet->thickness;
   if (sheet->friction >= 0) {
     cloth.material.friction_static = cloth.material.friction_kinetic = sheet->friction;
