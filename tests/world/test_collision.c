@@ -96,7 +96,7 @@ static void every_chain(void **state) {
       def.time_step = 1.0 / 100;
       use_chain(&def, &chains[i]);
       WeftWorld *world = scenes[s].make(&def);
-      WeftReport report = run_clean(world, 16, scenes[s].name);
+      WeftReport report = run_clean(world, 12, scenes[s].name);
       assert_int_equal(report.link_in_chain_count, chains[i].count);
       const WeftLinkReport *links = report.links;
       for (int k = 0; k < chains[i].count; k++)
