@@ -96,7 +96,7 @@ static void every_chain(void **state) {
       def.time_step = 1.0 / 100;
       use_chain(&def, &chains[i]);
       WeftWorld *world = scenes[s].make(&def);
-      WeftReport report = run_clean(world, 12, scenes[s].name);
+      WeftReport report = run_clean(world, 8, scenes[s].name);
       assert_int_equal(report.link_in_chain_count, chains[i].count);
       const WeftLinkReport *links = report.links;
       for (int k = 0; k < chains[i].count; k++)
@@ -125,7 +125,7 @@ static void every_broad_phase(void **state) {
       use_chain(&def, &chains[0]);
       def.broad_phase = info.name;
       WeftWorld *world = scenes[s].make(&def);
-      WeftReport report = run_clean(world, 6, info.name);
+      WeftReport report = run_clean(world, 4, info.name);
       if (hash && report.state_hash != hash) fail_msg("%s: %s gives another hash", scenes[s].name, info.name);
       hash = report.state_hash;
       count++;
@@ -153,9 +153,9 @@ static void any_number_of_threads(void **state) {
   (void)state;
   for (int s = 0; s < SCENES; s++) {
     for (int i = 0; i < CHAINS; i += 3) {
-      uint64_t one = run(scenes[s].make, colliding_def(1), &chains[i], 8);
+      uint64_t one = run(scenes[s].make, colliding_def(1), &chains[i], 5);
       for (int threads = 2; threads <= 3; threads++)
-        assert_true(run(scenes[s].make, colliding_def(threads), &chains[i], 8) == one);
+        assert_true(run(scenes[s].make, colliding_def(threads), &chains[i], 5) == one);
     }
   }
 }
@@ -165,9 +165,9 @@ static void on_opencl(void **state) {
   if (skip_without_opencl()) skip();
   for (int s = 0; s < SCENES; s++) {
     WeftWorldDef def = colliding_def(1);
-    uint64_t here = run(scenes[s].make, def, &chains[3], 10);
+    uint64_t here = run(scenes[s].make, def, &chains[3], 6);
     def.device = "opencl";
-    uint64_t there = run(scenes[s].make, def, &chains[3], 10);
+    uint64_t there = run(scenes[s].make, def, &chains[3], 6);
     if (here != there) fail_msg("%s: another hash on OpenCL", scenes[s].name);
   }
 }
@@ -194,21 +194,21 @@ static void restart(void **state) {
   (void)state;
   WeftError error;
   for (int s = 0; s < SCENES; s++) {
-    uint64_t expected = run(scenes[s].make, colliding_def(1), &chains[3], 20);
+    uint64_t expected = run(scenes[s].make, colliding_def(1), &chains[3], 10);
     WeftWorldDef def = colliding_def(1);
     def.time_step = 1.0 / 100;
     use_chain(&def, &chains[3]);
     WeftWorld *first = scenes[s].make(&def), *second = scenes[s].make(&def);
     void *bytes;
     size_t size;
-    check_ok(weft_world_step(first, 9, &error), error);
+    check_ok(weft_world_step(first, 4, &error), error);
     check_ok(weft_world_save(first, &bytes, &size, &error), error);
     check_ok(weft_world_restore(second, bytes, size, &error), error);
-    check_ok(weft_world_step(second, 11, &error), error);
+    check_ok(weft_world_step(second, 6, &error), error);
     assert_true(hash_of(second) == expected);
-    check_ok(weft_world_step(first, 5, &error), error); /* and back in a world that went on */
+    check_ok(weft_world_step(first, 2, &error), error); /* and back in a world that went on */
     check_ok(weft_world_restore(first, bytes, size, &error), error);
-    check_ok(weft_world_step(first, 11, &error), error);
+    check_ok(weft_world_step(first, 6, &error), error);
     assert_true(hash_of(first) == expected);
     weft_free(bytes);
     weft_world_destroy(first);
