@@ -225,6 +225,8 @@ static WeftResult work(WeftRespond *respond, int which, const WeftState *state, 
     result = weft_impact_list_add(list, &respond->detector.vertex_face, &respond->detector.edge_edge, &added,
                                   error);
     own->impacts += added;
+    /* the same impacts once more: a link that starts over would do the same */
+    if (!result && !added && link->starts_over) break;
     own->rounds++;
     if (!result) result = pose(respond, state, link->starts_over ? respond->wanted : respond->x1, error);
     if (result) break;

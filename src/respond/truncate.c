@@ -7,16 +7,20 @@
  * meet. What follows from stopping a vertex is found by the next round, whose pairs get planes too.
  *
  * Pairs that hit while they move together would stop each other for nothing. So the pairs that hang together
- * by their vertices are a zone, and displacements are measured against the zone's own: that of the obstacle
- * it touches, or else the mean of what its vertices want. A zone whose vertices are all stopped moves as a
- * whole, by a translation, which keeps all its distances at every moment. */
+ * by their vertices are a zone, and displacements are measured against the zone's own: the affine motion of
+ * the obstacle it touches (what is keyframed moves so), or else the mean of what its vertices want. A zone
+ * whose vertices are all stopped moves as a whole, by that motion, in which nothing meets. Planes are kept
+ * exactly by what a translation carries; when a turning zone needs more, its pair is found again, and stops.
+ */
 #include "base/memory.h"
 #include "detect/distance.kernel.h"
 #include "mesh/union_find.h"
+#include "respond/affine.h"
 #include "respond/approach.h"
 #include "respond/link.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A plane leaves at least so much of a pair's distance between the vertex and the middle: far above rounding,
  * and small enough that two rounds of approach hardly differ from touching. */
@@ -28,27 +32,24 @@ enum { ROUNDS_OF_PLANES = 40 };
 
 typedef struct Zones {
   int32_t *root;        /* vertex_count: the zone's representative; an obstacle's vertex has none of others */
-  double *weight;       /* vertex_count, of representatives: sum of masses, or number of obstacle vertices */
-  double *shift;        /* vertex_count x 3, of representatives: its displacement [m] */
+  WeftAffine *motion;   /* vertex_count, of representatives */
   uint8_t *on_obstacle; /* vertex_count, of representatives */
   double *part;         /* vertex_count: how much of its own displacement each vertex gets */
 } Zones;
 
 static void free_zones(Zones *zones) {
   free(zones->root);
-  free(zones->weight);
-  free(zones->shift);
+  free(zones->motion);
   free(zones->on_obstacle);
   free(zones->part);
 }
 
 static bool make_zones(Zones *zones, int n) {
   zones->root = WEFT_NEW(int32_t, n);
-  zones->weight = WEFT_NEW(double, n);
-  zones->shift = WEFT_NEW(double, 3 * (size_t)n);
+  zones->motion = WEFT_NEW(WeftAffine, n);
   zones->on_obstacle = WEFT_NEW(uint8_t, n);
   zones->part = WEFT_NEW(double, n);
-  return zones->root && zones->weight && zones->shift && zones->on_obstacle && zones->part;
+  return zones->root && zones->motion && zones->on_obstacle && zones->part;
 }
 
 /* The first vertex of an impact that an obstacle does not own; -1 when there is none. */
@@ -72,41 +73,57 @@ static void join_zones(const WeftImpacts *impacts, Zones *zones) {
   for (int v = 0; v < impacts->vertex_count; v++) zones->root[v] = weft_set_root(zones->root, v);
 }
 
-static void add_to_zone(Zones *zones, int root, double weight, const double *x0, const double *x1) {
-  zones->weight[root] += weight;
-  for (int k = 0; k < 3; k++) zones->shift[3 * (size_t)root + k] += weight * (x1[k] - x0[k]);
+static Vec3 displacement(const WeftImpacts *impacts, const double *x1, int v) {
+  return v3_sub(load3(x1, v), load3(impacts->x0, v));
 }
 
-/* The displacement of each zone: the mean of the obstacles' vertices that it meets, or of its own by mass. */
-static void find_shifts(const WeftImpacts *impacts, const double *x1, Zones *zones) {
-  for (int i = 0; i < impacts->impact_count; i++) {
-    int first = first_movable(impacts, i);
-    for (int k = 0; first >= 0 && k < 4; k++) {
-      int v = impacts->vertices[4 * (size_t)i + k];
-      if (!impacts->is_obstacle[v]) continue;
-      zones->on_obstacle[zones->root[first]] = 1;
-      add_to_zone(zones, zones->root[first], 1, impacts->x0 + 3 * (size_t)v, x1 + 3 * (size_t)v);
+/* Adds the obstacle's vertices of an impact to its zone's motion: to the mean, then to the spread about it.
+ */
+static void add_obstacle(const WeftImpacts *impacts, const double *x1, Zones *zones, int impact,
+                         bool is_spread) {
+  int first = first_movable(impacts, impact);
+  for (int k = 0; first >= 0 && k < 4; k++) {
+    int v = impacts->vertices[4 * (size_t)impact + k];
+    if (!impacts->is_obstacle[v]) continue;
+    WeftAffine *motion = &zones->motion[zones->root[first]];
+    zones->on_obstacle[zones->root[first]] = 1;
+    Vec3 x = load3(impacts->x0, v), moved = displacement(impacts, x1, v);
+    if (is_spread) {
+      weft_affine_add_spread(motion, x, moved);
+    } else {
+      weft_affine_add_mean(motion, 1, x, moved);
     }
   }
+}
+
+/* The motion of each zone: of the obstacles' vertices that it meets, or the mean of its own by mass. */
+static void find_motions(const WeftImpacts *impacts, const double *x1, Zones *zones) {
+  for (int i = 0; i < impacts->impact_count; i++) add_obstacle(impacts, x1, zones, i, false);
   for (int v = 0; v < impacts->vertex_count; v++) {
     int root = zones->root[v];
     if (impacts->is_obstacle[v] || zones->on_obstacle[root]) continue;
     /* a held vertex weighs as much as a light one: its zone mates move with it rather than the other way
      * round */
     double mass = impacts->inverse_mass[v] > 0 ? 1 / impacts->inverse_mass[v] : 1;
-    add_to_zone(zones, root, mass, impacts->x0 + 3 * (size_t)v, x1 + 3 * (size_t)v);
+    weft_affine_add_mean(&zones->motion[root], mass, load3(impacts->x0, v), displacement(impacts, x1, v));
   }
+  for (int v = 0; v < impacts->vertex_count; v++) weft_affine_mean(&zones->motion[v]);
+  for (int i = 0; i < impacts->impact_count; i++) add_obstacle(impacts, x1, zones, i, true);
   for (int v = 0; v < impacts->vertex_count; v++) {
-    if (zones->weight[v] > 0) {
-      for (int k = 0; k < 3; k++) zones->shift[3 * (size_t)v + k] /= zones->weight[v];
-    }
+    if (zones->on_obstacle[v]) weft_affine_fit(&zones->motion[v]);
   }
 }
 
 /* Displacement of a vertex against its zone's. */
-static Vec3 own_displacement(const WeftImpacts *impacts, const double *x1, const double *shift, int v) {
-  Vec3 moved = v3_sub(load3(x1, v), load3(impacts->x0, v));
-  return v3_sub(moved, vec3(shift[0], shift[1], shift[2]));
+static Vec3 own_displacement(const WeftImpacts *impacts, const double *x1, const WeftAffine *motion, int v) {
+  return v3_sub(displacement(impacts, x1, v), weft_affine_at(motion, load3(impacts->x0, v)));
+}
+
+/* The list is sorted: a pair that was found again stands beside itself. */
+static bool is_again(const WeftImpacts *impacts, int impact) {
+  if (impact == 0 || impacts->is_edges[impact] != impacts->is_edges[impact - 1]) return false;
+  const int32_t *vertices = impacts->vertices + 4 * (size_t)impact;
+  return memcmp(vertices - 4, vertices, 4 * sizeof *vertices) == 0;
 }
 
 /* Limits the vertices of one impact to their sides of its plane. */
@@ -114,13 +131,14 @@ static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, in
   int first = first_movable(impacts, impact);
   if (first < 0) return;
   const int32_t *vertices = impacts->vertices + 4 * (size_t)impact;
-  const double *shift = zones->shift + 3 * (size_t)zones->root[first];
+  const WeftAffine *motion = &zones->motion[zones->root[first]];
   Vec3 at[4];
   for (int k = 0; k < 4; k++) at[k] = load3(impacts->x0, vertices[k]);
   int is_edges = impacts->is_edges[impact], first_count = is_edges ? 2 : 1;
   Closest closest = is_edges ? closest_edge_edge(at) : closest_vertex_face(at);
   double distance = sqrt(closest.squared);
-  if (!(distance > 0)) { /* in touch at the start: no direction is safe but the zone's */
+  /* in touch at the start, or its plane was not enough: no direction is safe but the zone's */
+  if (!(distance > 0) || is_again(impacts, impact)) {
     for (int k = 0; k < 4; k++) zones->part[vertices[k]] = 0;
     return;
   }
@@ -133,7 +151,7 @@ static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, in
     int side = k < first_count ? 0 : 1;
     Vec3 out = v3_scale(side ? 1 : -1, n); /* towards the other feature */
     double reach = v3_dot(out, v3_sub(at[k], middle)) +
-                   fmax(0, v3_dot(out, own_displacement(impacts, x1, shift, vertices[k])));
+                   fmax(0, v3_dot(out, own_displacement(impacts, x1, motion, vertices[k])));
     plane[1 - side] = fmax(plane[1 - side], reach + KEPT * distance);
   }
   for (int k = 0; k < 4; k++) {
@@ -141,7 +159,7 @@ static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, in
     if (impacts->is_obstacle[v]) continue;
     Vec3 out = v3_scale(side ? -1 : 1, n); /* away from the other feature */
     double room = v3_dot(out, v3_sub(at[k], middle)) - plane[side];
-    double approach = -v3_dot(out, own_displacement(impacts, x1, shift, v));
+    double approach = -v3_dot(out, own_displacement(impacts, x1, motion, v));
     if (approach <= room) continue;
     double part = room > 0 ? room / approach : 0;
     if (part < zones->part[v]) zones->part[v] = part;
@@ -159,16 +177,15 @@ static WeftResult solve(const WeftImpacts *impacts, double *x1, WeftLinkCounts *
   weft_stop_approach(impacts, x1);
   for (int i = 0; i < 3 * n; i++) x1[i] += impacts->x0[i];
   join_zones(impacts, &zones);
-  find_shifts(impacts, x1, &zones);
+  find_motions(impacts, x1, &zones);
   for (int v = 0; v < n; v++) zones.part[v] = impacts->round < ROUNDS_OF_PLANES ? 1 : 0;
   for (int i = 0; i < impacts->impact_count; i++) limit(impacts, x1, &zones, i);
   counts->limited = 0;
   for (int v = 0; v < n; v++) {
     if (impacts->is_obstacle[v] || zones.part[v] == 1) continue;
-    const double *shift = zones.shift + 3 * (size_t)zones.root[v];
-    Vec3 own = own_displacement(impacts, x1, shift, v);
-    Vec3 end = v3_add(load3(impacts->x0, v), vec3(shift[0], shift[1], shift[2]));
-    store3(x1, v, v3_axpy(end, zones.part[v], own));
+    const WeftAffine *motion = &zones.motion[zones.root[v]];
+    Vec3 own = own_displacement(impacts, x1, motion, v), x0 = load3(impacts->x0, v);
+    store3(x1, v, v3_axpy(v3_add(x0, weft_affine_at(motion, x0)), zones.part[v], own));
     counts->limited++;
   }
   counts->iterations++;

@@ -372,11 +372,93 @@ static void checks(void **state) {
   print_message("checks, %ld allocations\n", all);
 }
 
+/* What a colliding world is varied over. */
+typedef struct Colliding {
+  const char *broad_phase, *link;
+  int steps;
+} Colliding;
+
+/* Two sheets thrown at each other and at a tetrahedron which comes from below. */
+static uint64_t run_colliding(const void *with) {
+  enum { SIDE = 4, CELLS = SIDE - 1 };
+  const Colliding *methods = with;
+  const char *const chain[] = {methods->link, "truncate"};
+  double positions[3 * SIDE * SIDE], velocities[3 * SIDE * SIDE] = {0};
+  int32_t triangles[6 * CELLS * CELLS], *corner = triangles;
+  for (int i = 0; i < CELLS * CELLS; i++) {
+    int a = i / CELLS * SIDE + i % CELLS, cell[6] = {a, a + 1, a + SIDE + 1, a, a + SIDE + 1, a + SIDE};
+    for (int k = 0; k < 6; k++) *corner++ = cell[k];
+  }
+  WeftWorldDef def = weft_default_world_def();
+  def.threads = 1;
+  def.collides = true;
+  def.broad_phase = methods->broad_phase;
+  def.response_count = strcmp(methods->link, "truncate") ? 2 : 1;
+  def.response = chain;
+  WeftWorld *world;
+  TRY(weft_world_create(&def, &world, &error));
+  for (int sheet = 0; sheet < 2; sheet++) {
+    for (int i = 0; i < SIDE * SIDE; i++) {
+      positions[3 * i] = 0.1 * (i % SIDE) + 0.02 * sheet;
+      positions[3 * i + 1] = 0.1 * (double)(i / SIDE) + 0.03 * sheet;
+      positions[3 * i + 2] = 2e-4 * sheet;
+      velocities[3 * i + 2] = sheet ? -1 : 0;
+    }
+    WeftClothDef cloth = weft_default_cloth_def();
+    cloth.vertex_count = SIDE * SIDE;
+    cloth.positions = positions;
+    cloth.velocities = velocities;
+    cloth.triangle_count = 2 * CELLS * CELLS;
+    cloth.triangles = triangles;
+    int32_t id;
+    TRY(weft_world_add_cloth(world, &cloth, &id, &error));
+  }
+  static const double tip[12] = {0.1, 0.1, -1e-3, 0.2, 0, -0.1, 0, 0.2, -0.1, 0, 0, -0.1};
+  static const int32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+  const WeftObstacleKey keys[] = {{0, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}},
+                                  {0.1, {0, 0, 0.1}, {0, 0.2, 0}, {1, 1, 1}}};
+  WeftObstacleDef obstacle = weft_default_obstacle_def();
+  obstacle.vertex_count = 4;
+  obstacle.positions = tip;
+  obstacle.triangle_count = 4;
+  obstacle.triangles = faces;
+  obstacle.key_count = 2;
+  obstacle.keys = keys;
+  TRY(weft_world_add_obstacle(world, &obstacle, NULL, &error));
+  for (int step = 0; step < methods->steps; step++) TRY(weft_world_step(world, 1, &error));
+  WeftReport report;
+  TRY(weft_world_report(world, &report, &error));
+  assert_true(report.contacts > 0 && report.links[0].impacts > 0 && report.impacts_left == 0);
+  weft_world_destroy(world);
+  return report.state_hash;
+}
+
+static void colliding_worlds(void **state) {
+  (void)state;
+  long all = 0;
+  int count = 0;
+  for (int32_t i = 0; i < weft_method_count(); i++) {
+    WeftMethodInfo info = weft_method_info(i);
+    Colliding methods = {"bvh", "truncate", 1};
+    if (!strcmp(info.family, "broad_phase") && !info.is_default) {
+      methods.broad_phase = info.name;
+    } else if (!strcmp(info.family, "response")) {
+      methods.link = info.name;
+      methods.steps = 2;
+    } else {
+      continue;
+    }
+    all += sweep(info.name, run_colliding, &methods);
+    count++;
+  }
+  assert_true(count >= 8);
+  print_message("%d colliding worlds, %ld allocations\n", count, all);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(worlds_of_every_method),
-      cmocka_unit_test(scenes),
-      cmocka_unit_test(caches_and_checkpoints),
+      cmocka_unit_test(colliding_worlds), cmocka_unit_test(worlds_of_every_method),
+      cmocka_unit_test(scenes),           cmocka_unit_test(caches_and_checkpoints),
       cmocka_unit_test(checks),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
