@@ -125,6 +125,7 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
 
 void weft_world_destroy(WeftWorld *world) {
   if (!world) return;
+  weft_step_drop_response(&world->step);
   weft_device_close(world->device);
   weft_state_destroy(&world->kept);
   weft_step_destroy(&world->step);

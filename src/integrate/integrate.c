@@ -45,6 +45,13 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
   return result;
 }
 
+void weft_step_drop_response(WeftStep *step) {
+  if (!step->has_respond) return;
+  weft_respond_destroy(&step->respond);
+  weft_contacts_destroy(&step->contacts);
+  step->has_respond = false;
+}
+
 void weft_step_destroy(WeftStep *step) {
   double *vectors[] = {step->v0,         step->x1,         step->v1,         step->held_velocity,
                        step->f,          step->kxv,        step->b,          step->dv,
@@ -54,10 +61,7 @@ void weft_step_destroy(WeftStep *step) {
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) free(vectors[i]);
   free(step->aim_rows);
   free(step->aim_values);
-  if (step->has_respond) {
-    weft_respond_destroy(&step->respond);
-    weft_contacts_destroy(&step->contacts);
-  }
+  weft_step_drop_response(step);
   weft_bcsr_destroy(&step->matrix);
   weft_pcg_destroy(&step->pcg);
   memset(step, 0, sizeof *step);
