@@ -6,6 +6,9 @@
 
 /* Fills shape and rest_mesh. */
 WeftResult weft_scene_build_mesh(WeftReader *reader, WeftSceneCloth *cloth);
+/* Moves the start positions, and keeps them unmoved as rest shape where there is no other: last of all,
+ * because what boxes select, links and pivots are those of the mesh as it was given. */
+WeftResult weft_scene_build_jitter(WeftReader *reader, WeftSceneCloth *cloth, int32_t index);
 /* Fills shape, and what frames there are; frame_rate is the scene's. */
 WeftResult weft_scene_build_obstacle(WeftReader *reader, WeftSceneObstacle *obstacle, double frame_rate);
 

@@ -92,5 +92,7 @@ WeftResult weft_scene_build(WeftScene *scene, WeftLog log, WeftError *error) {
     result = weft_scene_build_obstacle(&reader, &scene->obstacles[i], scene->frame_rate);
   for (int32_t i = 0; i < scene->handle_count && !result; i++)
     result = build_handle(&reader, scene, &scene->handles[i]);
+  for (int32_t i = 0; i < scene->cloth_count && !result; i++)
+    result = weft_scene_build_jitter(&reader, &scene->cloths[i], i);
   return result;
 }

@@ -22,7 +22,7 @@ static WeftResult add_cloth(const WeftScene *scene, const WeftSceneCloth *cloth,
   def.triangle_count = mesh->triangle_count;
   def.triangles = mesh->triangles;
   def.rest_uv = has_rest_uv ? mesh->uvs : NULL;
-  def.rest_positions = cloth->rest.source == WEFT_REST_FILE ? cloth->rest_mesh.positions : NULL;
+  def.rest_positions = cloth->rest_mesh.positions;
   def.warp_uv = has_rest_uv || cloth->has_warp ? NULL : mesh->uvs;
   for (int k = 0; k < 3; k++) def.warp[k] = cloth->warp[k];
   def.rest_bend = (WeftRestBend)cloth->rest_bend;

@@ -100,6 +100,25 @@ static WeftResult read_velocity(WeftReader *r, int32_t node, void *value) {
                            velocity->linear);
 }
 
+static const WeftField jitter_fields[] = {
+    {.key = "amount",
+     .type = WEFT_FIELD_NUMBER,
+     .is_required = true,
+     .offset = offsetof(WeftSceneJitter, amount),
+     .range = WEFT_FROM_TO(0, 0.1)}, /* more could turn triangles over */
+    {.key = "seed",
+     .type = WEFT_FIELD_INTEGER,
+     .offset = offsetof(WeftSceneJitter, seed),
+     .range = WEFT_FROM_ZERO},
+};
+const WeftTable weft_scene_table_jitter = WEFT_TABLE("jitter", jitter_fields);
+
+static WeftResult read_jitter(WeftReader *r, int32_t node, void *value) {
+  WeftSceneJitter *jitter = value;
+  jitter->node = node;
+  return weft_read_object(r, node, &weft_scene_table_jitter, jitter);
+}
+
 #define SELECT(type_name)                                                                                   \
   {                                                                                                         \
     .key = "select", .type = WEFT_FIELD_CUSTOM, .is_required = true, .offset = offsetof(type_name, select), \
@@ -269,6 +288,7 @@ static const WeftField cloth_fields[] = {
      .choices = rest_bend_names},
     WHOLE("warp", read_warp),
     CUSTOM("velocity", velocity, read_velocity),
+    CUSTOM("jitter", jitter, read_jitter),
     WHOLE("links", read_links),
     WHOLE("added_mass", read_masses),
     WHOLE("pins", read_pins),
@@ -331,6 +351,7 @@ WeftResult weft_scene_read_cloths(WeftReader *r, int32_t node, void *value) {
                                   .stretch_node = -1,
                                   .bend_node = -1,
                                   .rest = {.uv_scale = 1},
+                                  .jitter = {.node = -1},
                                   .rest_bend = (int32_t)def.rest_bend,
                                   .warp = {def.warp[0], def.warp[1], def.warp[2]}};
   void *items = NULL;

@@ -117,6 +117,13 @@ typedef struct WeftSceneLink {
   int32_t node;
 } WeftSceneLink;
 
+/* Start positions moved by chance. */
+typedef struct WeftSceneJitter {
+  int32_t node;  /* -1: there is none */
+  double amount; /* largest move along an axis, in mean edge lengths */
+  int32_t seed;
+} WeftSceneJitter;
+
 typedef struct WeftSceneCloth {
   int32_t node;
   const char *name;
@@ -132,6 +139,7 @@ typedef struct WeftSceneCloth {
   int32_t warp_node;
   double warp[3];
   WeftSceneVelocity velocity;
+  WeftSceneJitter jitter;
   int32_t link_count, mass_count, pin_count, force_count;
   WeftSceneLink *links;
   WeftSceneMass *masses;
@@ -139,7 +147,7 @@ typedef struct WeftSceneCloth {
   WeftSceneForce *forces;
   /* Built. */
   WeftShape shape;    /* positions transformed; sides NULL unless generated */
-  WeftMesh rest_mesh; /* with WEFT_REST_FILE */
+  WeftMesh rest_mesh; /* with WEFT_REST_FILE; with jitter its positions alone */
   double *velocities; /* NULL: at rest */
   double *added_mass; /* NULL: none */
   WeftLink *built_links;
@@ -283,12 +291,12 @@ extern const WeftTable weft_scene_table_scene, weft_scene_table_wind, weft_scene
     weft_scene_table_quasi_static, weft_scene_table_cloth, weft_scene_table_mesh, weft_scene_table_rectangle,
     weft_scene_table_disc, weft_scene_table_tube, weft_scene_table_ribbon, weft_scene_table_inline,
     weft_scene_table_transform, weft_scene_table_rotation, weft_scene_table_rest, weft_scene_table_velocity,
-    weft_scene_table_link, weft_scene_table_mass, weft_scene_table_pin, weft_scene_table_force,
-    weft_scene_table_selection, weft_scene_table_handle, weft_scene_table_key, weft_scene_table_output,
-    weft_scene_table_pictures, weft_scene_table_camera, weft_scene_table_cache, weft_scene_table_plane,
-    weft_scene_table_box, weft_scene_table_sphere, weft_scene_table_cylinder, weft_scene_table_cone,
-    weft_scene_table_funnel, weft_scene_table_capsule, weft_scene_table_torus, weft_scene_table_obstacle,
-    weft_scene_table_obstacle_key, weft_scene_table_sequence;
+    weft_scene_table_jitter, weft_scene_table_link, weft_scene_table_mass, weft_scene_table_pin,
+    weft_scene_table_force, weft_scene_table_selection, weft_scene_table_handle, weft_scene_table_key,
+    weft_scene_table_output, weft_scene_table_pictures, weft_scene_table_camera, weft_scene_table_cache,
+    weft_scene_table_plane, weft_scene_table_box, weft_scene_table_sphere, weft_scene_table_cylinder,
+    weft_scene_table_cone, weft_scene_table_funnel, weft_scene_table_capsule, weft_scene_table_torus,
+    weft_scene_table_obstacle, weft_scene_table_obstacle_key, weft_scene_table_sequence;
 
 /* Names of WeftInterpolation, ending with NULL. */
 extern const char *const weft_scene_interpolations[];

@@ -28,7 +28,7 @@ static void refuse_case(const char *name, const char *json, size_t size, const c
 
 static void broken_meshes_are_refused(void **state) {
   (void)state;
-  assert_int_equal(for_each_case("tests/scene/broken_meshes.txt", refuse_case), 13);
+  assert_int_equal(for_each_case("tests/scene/broken_meshes.txt", refuse_case), 14);
 }
 
 /* Which vertices of a 2 x 1 sheet with 4 x 2 cells, turned upright, a selection names. */
@@ -191,6 +191,63 @@ static void a_rest_shape_from_uvs_is_used(void **state) {
   weft_scene_destroy(s);
 }
 
+/* Two sheets of cells of half a metre; "top" is selected by a box one micrometre wide, which jitter leaves.
+ */
+static WeftScene *jittered(double amount, int seed, const char *rest) {
+  char text[1024], cloth[400];
+  snprintf(cloth, sizeof cloth,
+           "{" SHEET
+           ", \"rest\": \"%s\", \"jitter\": {\"amount\": %g, \"seed\": %d}, \"pins\": "
+           "[{\"select\": {\"box\": [[-1, 0.5, 0], [1, 0.5, 0]]}}], \"name\": \"",
+           rest, amount, seed);
+  snprintf(text, sizeof text,
+           "{\"frames\": 1, \"cloths\": [%sa\"}, %sb\"}], \"handles\": [{\"cloth\": \"a\", \"select\": "
+           "{\"side\": \"right\"}}]}",
+           cloth, cloth);
+  return parse_good(text);
+}
+
+static void jitter_moves_the_start(void **state) {
+  (void)state;
+  const double edge = 0.5 * (2 + 1.4142135623730951) / 3; /* mean over the sides of the triangles */
+  WeftScene *still = jittered(0, 3, "mesh"), *s = jittered(1e-3, 3, "mesh"), *again = jittered(1e-3, 3, "uv"),
+            *other = jittered(1e-3, 4, "mesh");
+  double most = 0, sum = 0;
+  const double *x0 = still->cloths[0].shape.mesh.positions, *x = s->cloths[0].shape.mesh.positions;
+  for (int i = 0; i < 45; i++) {
+    double move = x[i] - x0[i];
+    sum += move;
+    most = fmax(most, fabs(move));
+    assert_true(move != 0);
+    assert_true(x[i] == again->cloths[0].shape.mesh.positions[i]);
+    assert_true(x[i] != other->cloths[0].shape.mesh.positions[i]);
+    assert_true(x[i] != s->cloths[1].shape.mesh.positions[i]); /* the same seed */
+  }
+  assert_true(most <= 1e-3 * edge && most > 0.9e-3 * edge);
+  assert_true(fabs(sum / 45) < 0.3e-3 * edge); /* evenly to both sides: 3.5 times the deviation of the mean */
+  assert_int_equal(s->cloths[0].pins[0].select.vertex_count, 5);
+  assert_true(s->handles[0].pivot[0] == 1 && s->handles[0].pivot[1] == 0);
+  weft_scene_destroy(still);
+  weft_scene_destroy(s);
+  weft_scene_destroy(again);
+  weft_scene_destroy(other);
+}
+
+/* The start is strained by as much as it was moved, so the rest shape was not. */
+static void jitter_leaves_the_rest_shape(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    WeftScene *s = jittered(0.05, 1, i ? "uv" : "mesh");
+    WeftWorld *world = world_of(s);
+    double strains[16 * 3], most = 0;
+    assert_int_equal(weft_world_face_strains(world, 0, strains, NULL), 0);
+    for (int k = 0; k < 48; k++) most = fmax(most, fabs(strains[k]));
+    assert_true(most > 0.03 && most < 0.2);
+    weft_world_destroy(world);
+    weft_scene_destroy(s);
+  }
+}
+
 static void shipped_scenes_step(void **state) {
   (void)state;
   const char *names[] = {"flag", "hanging", "cantilever", "catenary", "curtain", "swing"};
@@ -248,6 +305,8 @@ int main(void) {
       cmocka_unit_test(pins_hold),
       cmocka_unit_test(handles_carry),
       cmocka_unit_test(a_rest_shape_from_uvs_is_used),
+      cmocka_unit_test(jitter_moves_the_start),
+      cmocka_unit_test(jitter_leaves_the_rest_shape),
       cmocka_unit_test(shipped_scenes_step),
       cmocka_unit_test(a_mesh_file_beside_the_scene_is_read),
   };
