@@ -3,11 +3,12 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo check check-long bench fuzz install format lint
+.PHONY: help demo check check-long exam bench fuzz install format lint
 help:
 	@echo "make demo        set up, build, simulate a flag and draw it"
 	@echo "make check       set up, build with gcc, clang and sanitizers, run every test (minutes)"
 	@echo "make check-long  check, and what takes long: every scene in full, a minute of fuzzing each"
+	@echo "make exam        the exam scenes with all their conditions (hours)"
 	@echo "make bench       measure; results also in out/bench/"
 	@echo "make fuzz        fuzz every reader for FUZZ_SECONDS=$(FUZZ_SECONDS)"
 	@echo "make install     into DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)"
@@ -26,6 +27,11 @@ check:
 check-long: check
 	@tools/check-long
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
+
+exam:
+	@tools/setup check
+	@tools/build release
+	@tools/exam-all
 
 bench:
 	@tools/setup demo

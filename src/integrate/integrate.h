@@ -59,8 +59,6 @@ WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWo
                             const WeftIntegratorOps *integrator, const WeftPrecondOps *precond,
                             WeftReport *report, WeftError *error);
 void weft_step_destroy(WeftStep *step);
-/* What detection and response keep on the device: has to go before the device is closed. */
-void weft_step_drop_response(WeftStep *step);
 /* Puts model, state and step on a device; NULL takes them back to the CPU, where they are as the last
  * downloads left them. */
 WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error);
