@@ -55,6 +55,8 @@ foreach(name ${exact_tests})
     set_tests_properties(${name} PROPERTIES TIMEOUT 1800) # a million queries, in make check-long
   endif()
 endforeach()
+# They name threads but try nothing with them that test_broad and test_collision do not.
+set_tests_properties(test_allocation test_detection test_front PROPERTIES LABELS "")
 set_tests_properties(test_opencl_step PROPERTIES TIMEOUT 1800) # 100 steps of every scene, twice, in make check-long
 if(TARGET test_picture)
   target_link_libraries(test_picture PRIVATE weft_picture)
