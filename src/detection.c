@@ -138,7 +138,7 @@ static WeftResult take_positions(WeftDetection *detection, const double *from, d
 static WeftResult give_pairs(WeftDetection *detection, WeftFound *found, bool has_weights,
                              WeftDetectedPairs *pairs, WeftError *error) {
   size_t n = (size_t)found->count;
-  *pairs = (WeftDetectedPairs){.count = found->count};
+  *pairs = (WeftDetectedPairs){0};
   if (n == 0) return WEFT_RESULT_OK;
   bool is_here =
       weft_device_download(detection->device, found->features, 2 * n * sizeof(int32_t)) &&
@@ -146,6 +146,7 @@ static WeftResult give_pairs(WeftDetection *detection, WeftFound *found, bool ha
       weft_device_download(detection->device, found->value, n * sizeof(double)) &&
       (!has_weights || weft_device_download(detection->device, found->weight, 4 * n * sizeof(double)));
   if (!is_here) return weft_device_check(detection->device, error);
+  pairs->count = found->count;
   pairs->features = found->features;
   pairs->vertices = found->vertices;
   pairs->values = found->value;

@@ -77,10 +77,11 @@ static double lay_out(GridPhase *self) {
   const WeftSpread *spread = &self->spread;
   double size = CELL_SIZE * spread->largest, cells[3], count;
   if (!(size > 0)) size = spread->extent > 0 ? spread->extent / 1024 : 1; /* all are points */
-  for (;; size *= 1.25) {
+  for (;;) {
     count = 1;
     for (int k = 0; k < 3; k++) count *= cells[k] = floor(spread->side[k] / size) + 2;
     if (count <= LARGEST_CELL_COUNT) break;
+    size *= 1.25;
   }
   const double grid[6] = {spread->low[0], spread->low[1], spread->low[2], 1 / size, cells[0], cells[1]};
   for (int i = 0; i < 6; i++) self->grid[i] = grid[i];

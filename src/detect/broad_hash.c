@@ -151,7 +151,7 @@ static void lay_out(HashPhase *self) {
   const WeftSpread *spread = &self->spread;
   double finest = CELL_SIZE * spread->mean / (1 << LEVELS_BELOW);
   if (!(finest > 0)) finest = spread->extent > 0 ? spread->extent / 1024 : 1; /* all are points */
-  while (spread->extent / finest > HASH_CELLS / 2) finest *= 2;
+  while (2 * spread->extent / finest > HASH_CELLS) finest *= 2;
   const double space[4] = {spread->low[0], spread->low[1], spread->low[2], finest};
   for (int i = 0; i < 4; i++) self->space[i] = space[i];
   weft_device_upload(self->broad.device, self->space, sizeof space);

@@ -3,8 +3,6 @@
 #include "detect/narrow.kernel.h"
 #include "device/launch.h"
 
-_Static_assert((int)WEFT_NO_IMPACT == (int)CCD_NONE, "kernels and callers mean the same");
-
 void weft_narrow_distance(WeftDevice *device, WeftPairKind kind, int pair_count, const int32_t *pair,
                           const double *x, double *distance, double *weight) {
   if (kind == WEFT_PAIR_VERTEX_FACE)

@@ -11,7 +11,7 @@ typedef enum WeftPairKind {
 } WeftPairKind;
 
 /* What a pair that does not meet gets as time of impact. */
-#define WEFT_NO_IMPACT 2.0
+#define WEFT_NO_IMPACT 2.0 /* CCD_NONE of the kernels */
 
 /* pair: 4 indices each. distance [m]: one a pair. weight: 4 a pair, the gap's vector is the sum of weight[k]
  * x[pair[k]]; the first feature's sum to 1, the second's to -1. */

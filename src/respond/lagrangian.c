@@ -189,11 +189,12 @@ static bool descend(Solver *s) {
   double f = s->f, slope = 0, at = 0, step = 1;
   for (int i = 0; i < s->vertex_count; i++)
     slope += v3_dot(load3(p->gradient, s->vertices[i]), load3(p->direction, s->vertices[i]));
-  for (int halvings = 0; halvings < 40; halvings++, step /= 2) {
+  for (int halvings = 0; halvings < 40; halvings++) {
     advance(s, step - at);
     at = step;
     evaluate(s);
     if (s->f <= f + 1e-4 * step * slope + 1e-14 * f) return true;
+    step /= 2;
   }
   advance(s, -at);
   evaluate(s);
