@@ -48,14 +48,7 @@ WeftResult weft_broad_find(WeftBroad *broad, const WeftBroadQuery *query, WeftEr
 }
 
 WeftResult weft_broad_reserve_primitives(WeftBroad *broad, int capacity, WeftError *error) {
-  if (broad->primitives.capacity >= capacity) return WEFT_RESULT_OK;
-  int roomy = capacity < INT_MAX / 3 * 2 ? capacity + capacity / 2 + 64 : capacity;
-  WeftPrimitives made;
-  WeftResult result = weft_primitives_create(&made, broad->device, roomy, error);
-  if (result) return result;
-  weft_primitives_destroy(&broad->primitives);
-  broad->primitives = made;
-  return WEFT_RESULT_OK;
+  return weft_primitives_reserve(&broad->primitives, broad->device, capacity, error);
 }
 
 WeftResult weft_broad_reserve_items(WeftBroad *broad, int item_count, WeftError *error) {
@@ -107,16 +100,9 @@ void weft_broad_sum_tests(WeftBroad *broad, int item_count) {
   broad->counts.box_tests = weft_reduce(&broad->primitives, item_count, broad->item_tests);
 }
 
-/* Bits that hold numbers below n. */
-static int bits_for(int n) {
-  int bits = 1;
-  while (bits < 31 && (1 << bits) < n) bits++;
-  return bits;
-}
-
 WeftResult weft_broad_sort(WeftBroad *broad, WeftError *error) {
   WeftTrianglePairs *pairs = &broad->pairs;
-  int bits = bits_for(broad->triangle_count);
+  int bits = weft_sort_bits(broad->triangle_count);
   if (pairs->count == 0) return WEFT_RESULT_OK;
   WeftResult result = weft_broad_reserve_primitives(broad, pairs->count, error);
   if (result) return result;

@@ -48,11 +48,8 @@ static WeftResult reserve(WeftCandidates *candidates, int pair_count, WeftError 
   if (!result) {
     result = grow(candidates->device, &candidates->start_ee, &candidates->capacity_start_ee, n, error);
   }
-  if (!result && candidates->primitives.capacity < pair_count) {
-    weft_primitives_destroy(&candidates->primitives);
-    result = weft_primitives_create(&candidates->primitives, candidates->device, pair_count + pair_count / 2,
-                                    error);
-  }
+  if (!result)
+    result = weft_primitives_reserve(&candidates->primitives, candidates->device, pair_count, error);
   return result;
 }
 

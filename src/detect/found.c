@@ -38,10 +38,7 @@ static WeftResult reserve_all(WeftFound *found, int n, bool has_weights, WeftErr
   if (!result) result = grow_ints(found, &found->kept, &found->capacity_kept, size, error);
   if (!result) result = grow_ints(found, &found->index, &found->capacity_index, size, error);
   if (!result) result = grow_ints(found, &found->key, &found->capacity_key, size, error);
-  if (!result && found->primitives.capacity < n) {
-    weft_primitives_destroy(&found->primitives);
-    result = weft_primitives_create(&found->primitives, found->device, n + n / 2, error);
-  }
+  if (!result) result = weft_primitives_reserve(&found->primitives, found->device, n, error);
   return result;
 }
 
@@ -55,17 +52,11 @@ static WeftResult reserve_kept(WeftFound *found, size_t count, bool has_weights,
   return result;
 }
 
-static int bits_below(int n) {
-  int bits = 1;
-  while (bits < 31 && (1 << bits) < n) bits++;
-  return bits;
-}
-
 /* Keeps what is at most limit, sorted. */
 static WeftResult keep(WeftFound *found, const WeftFeaturePairs *candidates, int feature_count, double limit,
                        bool has_weights, WeftError *error) {
   WeftDevice *device = found->device;
-  int bits = bits_below(feature_count);
+  int bits = weft_sort_bits(feature_count);
   LAUNCH(device, found_mark, candidates->count, found->all_value, limit, found->kept);
   int count = weft_compact(&found->primitives, candidates->count, found->kept, found->index);
   WeftResult result = weft_device_check(device, error);

@@ -4,6 +4,7 @@
 #include "device/launch.h"
 #include "device/primitives.kernel.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,24 @@ WeftResult weft_primitives_create(WeftPrimitives *primitives, WeftDevice *device
   }
   if (result) weft_primitives_destroy(primitives);
   return result;
+}
+
+WeftResult weft_primitives_reserve(WeftPrimitives *primitives, WeftDevice *device, int capacity,
+                                   WeftError *error) {
+  if (primitives->capacity >= capacity) return WEFT_RESULT_OK;
+  int roomy = capacity < INT_MAX / 3 * 2 ? capacity + capacity / 2 + 64 : capacity;
+  WeftPrimitives made;
+  WeftResult result = weft_primitives_create(&made, device, roomy, error);
+  if (result) return result;
+  weft_primitives_destroy(primitives);
+  *primitives = made;
+  return WEFT_RESULT_OK;
+}
+
+int weft_sort_bits(int n) {
+  int bits = 1;
+  while (bits < 31 && (1 << bits) < n) bits++;
+  return bits;
 }
 
 void weft_primitives_destroy(WeftPrimitives *primitives) {

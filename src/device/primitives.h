@@ -21,6 +21,13 @@ WeftResult weft_primitives_create(WeftPrimitives *primitives, WeftDevice *device
                                   WeftError *error);
 void weft_primitives_destroy(WeftPrimitives *primitives);
 
+/* The same for arrays that grow: made anew, with room to spare, when the capacity is too small. On failure
+ * they are as they were. */
+WeftResult weft_primitives_reserve(WeftPrimitives *primitives, WeftDevice *device, int capacity,
+                                   WeftError *error);
+/* Bits that hold the numbers 0 to n - 1, for weft_sort. */
+int weft_sort_bits(int n);
+
 /* start[i] = sum of count[0..i); start may be count. Returns the sum of all, which has to fit an int; -1 when
  * the device failed. */
 int32_t weft_scan(WeftPrimitives *primitives, int n, const int32_t *count, int32_t *start);

@@ -102,17 +102,8 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
                               arrays[i].size, WEFT_MEMORY_DETECT, "contacts", error);
   }
   int numbers = 4 * count > contacts->cloth_count + 1 ? 4 * count : contacts->cloth_count + 1;
-  if (!result && contacts->primitives.capacity < numbers) {
-    weft_primitives_destroy(&contacts->primitives);
-    result = weft_primitives_create(&contacts->primitives, contacts->device, numbers + numbers / 2, error);
-  }
+  if (!result) result = weft_primitives_reserve(&contacts->primitives, contacts->device, numbers, error);
   return result;
-}
-
-static int bits_for(int n) {
-  int bits = 1;
-  while (bits < 31 && (1 << bits) < n) bits++;
-  return bits;
 }
 
 WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_face,
@@ -129,7 +120,7 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
   LAUNCH(device, contact_recall, count, contacts->memory_count, contacts->pair, contacts->memory_pair,
          contacts->memory_slip, contacts->slip);
   LAUNCH(device, contact_rows, 4 * count, n, contacts->vertices, contacts->key, contacts->at);
-  if (count) weft_sort(&contacts->primitives, 4 * count, bits_for(n + 1), contacts->key, contacts->at);
+  if (count) weft_sort(&contacts->primitives, 4 * count, weft_sort_bits(n + 1), contacts->key, contacts->at);
   LAUNCH(device, contact_row_starts, n + 1, 4 * count, contacts->key, contacts->row_start);
   LAUNCH(device, contact_columns, n + 1, n, contacts->row_start, contacts->at, contacts->vertices,
          contacts->loose_start, contacts->entry);
