@@ -1,7 +1,7 @@
 /* One step. docs/pipeline.md draws it:
  *
  *     AIM      handles and pins say where held vertices have to be
- *     DETECT   close pairs at x0
+ *     DETECT   pairs that are close at x0 or will meet
  *     FORCE    f and K at x0, v0        stretch, bend, links, air, gravity, contact and friction
  *     SOLVE    A dv = b                 assembly, preconditioned CG, candidate x1 = x0 + h v1
  *     RESPOND  until x0 -> x1 is clean  continuous collision detection, the links of the chain
@@ -18,7 +18,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <weft/weft.h>
+
+/* Solves of one step, with the contacts that those before led to: as long as there are impacts, and as long
+ * as there are contacts that pull. */
+enum { MOST_SOLVES = 8, MOST_SOLVES_APART = 3 };
 
 /* x, v and dv of the state, to go back to when a later part of a divided step fails. */
 static WeftResult back_up(WeftStep *step, WeftError *error) {
@@ -106,7 +111,7 @@ static WeftResult prepare_response(WeftStep *step, WeftError *error) {
   return result;
 }
 
-/* DETECT: what is close at x0 becomes contacts. */
+/* DETECT: what is close at x0, or will meet as the velocities are, becomes contacts. */
 static WeftResult detect(WeftStep *step, double h, WeftError *error) {
   step->has_contacts = false;
   if (!step->broad) return WEFT_RESULT_OK;
@@ -114,12 +119,15 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
   WeftResult result = prepare_response(step, error);
   if (!result) weft_respond_aim(&step->respond, step->state, NULL, step->state->time, h);
   if (!result && step->has_matrix) {
-    const WeftDetectQuery query = {.x0 = step->respond.x0, .distance = step->contacts.reach};
+    const WeftDetectQuery query = {
+        .x0 = step->respond.x0, .x1 = step->respond.x1, .distance = step->contacts.reach};
+    weft_vector_predict(step->device, step->model->vertex_count, h, step->state->gravity, step->state->held,
+                        step->held_velocity, step->state->x, step->v0, step->respond.x1);
     WeftDetector *detector = &step->respond.detector;
     if (step->recalls) result = weft_contacts_load(&step->contacts, &step->state->contacts, error);
     if (result) return result;
     step->recalls = false;
-    result = weft_detector_close(detector, &query, error);
+    result = weft_detector_ahead(detector, &query, error);
     if (!result) {
       result = weft_contacts_take(&step->contacts, &detector->vertex_face, &detector->edge_edge,
                                   &step->matrix, error);
@@ -131,11 +139,45 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
   return result;
 }
 
+/* Does what the solve led to ask for other contacts? Impacts on the way become contacts, and contacts that
+ * pull are let go. */
+static WeftResult review(WeftStep *step, double h, int solves, bool *is_again, WeftError *error) {
+  int impacts = 0, added = 0, changed = 0;
+  *is_again = false;
+  if (!step->broad) return WEFT_RESULT_OK;
+  weft_respond_aim(&step->respond, step->state, step->x1, step->state->time, h);
+  WeftResult result = weft_respond_look(&step->respond, &impacts, step->report, error);
+  if (result || !step->has_contacts) return result;
+  double start = weft_seconds();
+  const WeftDetector *detector = &step->respond.detector;
+  changed = weft_contacts_review(&step->contacts, step->x1);
+  result = weft_contacts_expect(&step->contacts, &detector->vertex_face, &detector->edge_edge,
+                                step->respond.x0, step->respond.x1, &step->matrix, &added, error);
+  step->report->contacts += added;
+  *is_again = impacts ? solves < MOST_SOLVES : changed > 0 && solves < MOST_SOLVES_APART;
+  step->report->stage_seconds[WEFT_STAGE_DETECT] += weft_seconds() - start;
+  return result;
+}
+
+/* FORCE and SOLVE, again as long as that asks for other contacts. */
+static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, double h, WeftError *error) {
+  WeftResult result = WEFT_RESULT_OK;
+  step->is_again = false;
+  bool is_again = true;
+  for (int solves = 1; is_again && !result; solves++) {
+    result = integrator->advance(step, h, error);
+    if (!result) result = check_finite(step, error);
+    if (!result) result = review(step, h, solves, &is_again, error);
+    step->is_again = is_again;
+  }
+  step->is_again = false;
+  return result;
+}
+
 /* RESPOND: x1 and v1 become those of a step without collisions. */
 static WeftResult respond(WeftStep *step, double h, bool is_final, WeftError *error) {
   if (!step->broad) return WEFT_RESULT_OK;
   double start = weft_seconds(), detecting = step->report->stage_seconds[WEFT_STAGE_DETECT];
-  weft_respond_aim(&step->respond, step->state, step->x1, step->state->time, h);
   WeftResult result =
       weft_respond(&step->respond, step->state, step->x1, step->v1, h, is_final, step->report, error);
   detecting = step->report->stage_seconds[WEFT_STAGE_DETECT] - detecting;
@@ -152,8 +194,7 @@ static WeftResult attempt(WeftStep *step, const WeftIntegratorOps *integrator, d
   weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_PREPARE] += weft_seconds() - start;
   WeftResult result = detect(step, h, error);
-  if (!result) result = integrator->advance(step, h, error);
-  if (!result) result = check_finite(step, error);
+  if (!result) result = advance(step, integrator, h, error);
   if (!result) result = respond(step, h, is_final, error);
   start = weft_seconds();
   WeftResult lost = weft_device_check(step->device, error); /* then all that was computed means nothing */

@@ -40,5 +40,8 @@ void weft_detector_destroy(WeftDetector *detector);
 WeftResult weft_detector_close(WeftDetector *detector, const WeftDetectQuery *query, WeftError *error);
 /* Pairs that come close on the way from x0 to x1: values are times of impact. */
 WeftResult weft_detector_impacts(WeftDetector *detector, const WeftDetectQuery *query, WeftError *error);
+/* Pairs that are close at x0 and face each other, or meet on the way from x0 to x1: values are the times that
+ * the weights belong to, 0 for those that are close. */
+WeftResult weft_detector_ahead(WeftDetector *detector, const WeftDetectQuery *query, WeftError *error);
 
 #endif

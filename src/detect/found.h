@@ -13,7 +13,7 @@ typedef struct WeftFound {
       *features; /* count x 2: vertex and triangle, or edge and edge; sorted by the first, then the second */
   int32_t *vertices; /* count x 4 */
   double *value;     /* count: distance [m], or time of impact in [0, 1] */
-  double *weight;    /* count x 4: of the closest points, see narrow.h; only for distances */
+  double *weight;    /* count x 4: of the closest points, see narrow.h; not for impacts */
   size_t capacity_features, capacity_vertices, capacity_value, capacity_weight;
   /* Of all candidates, before what is not wanted is left out. */
   double *all_value, *all_weight;
@@ -32,5 +32,10 @@ WeftResult weft_found_close(WeftFound *found, WeftPairKind kind, const WeftFeatu
 WeftResult weft_found_impacts(WeftFound *found, WeftPairKind kind, const WeftFeaturePairs *candidates,
                               int feature_count, const double *x0, const double *x1, double gap,
                               WeftError *error);
+/* Pairs closer than distance [m] at x0 that face each other, and pairs that meet on the way from x0 to x1:
+ * weft_narrow_ahead. Values are its times. */
+WeftResult weft_found_ahead(WeftFound *found, WeftPairKind kind, const WeftFeaturePairs *candidates,
+                            int feature_count, const double *x0, const double *x1, double distance,
+                            WeftError *error);
 
 #endif

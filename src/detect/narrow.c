@@ -1,5 +1,6 @@
 #include "detect/narrow.h"
 
+#include "detect/ahead.kernel.h"
 #include "detect/narrow.kernel.h"
 #include "device/launch.h"
 
@@ -17,4 +18,9 @@ void weft_narrow_ccd(WeftDevice *device, WeftPairKind kind, int pair_count, cons
     LAUNCH(device, narrow_ccd_vertex_face, pair_count, pair, x0, x1, gap, time);
   else
     LAUNCH(device, narrow_ccd_edge_edge, pair_count, pair, x0, x1, gap, time);
+}
+
+void weft_narrow_ahead(WeftDevice *device, WeftPairKind kind, int pair_count, const int32_t *pair,
+                       const double *x0, const double *x1, double distance, double *when, double *weight) {
+  LAUNCH(device, narrow_ahead, pair_count, kind == WEFT_PAIR_EDGE_EDGE, pair, x0, x1, distance, when, weight);
 }

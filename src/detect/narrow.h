@@ -24,4 +24,10 @@ void weft_narrow_distance(WeftDevice *device, WeftPairKind kind, int pair_count,
 void weft_narrow_ccd(WeftDevice *device, WeftPairKind kind, int pair_count, const int32_t *pair,
                      const double *x0, const double *x1, double gap, double *time);
 
+/* when: for each pair that is closer than distance [m] at x0 with an upright line between its closest points,
+ * 0; for others that meet on the way from x0 to x1 a time in [0, 1] shortly before; for the rest
+ * WEFT_NO_IMPACT. weight: of the closest points at that time. */
+void weft_narrow_ahead(WeftDevice *device, WeftPairKind kind, int pair_count, const int32_t *pair,
+                       const double *x0, const double *x1, double distance, double *when, double *weight);
+
 #endif

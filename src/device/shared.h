@@ -9,6 +9,9 @@
  * are as they were. */
 WeftResult weft_shared_grow(WeftDevice *device, void **array, size_t *capacity, size_t needed, size_t size,
                             WeftMemoryKind kind, const char *what, WeftError *error);
+/* The same, with the first kept items as they were. */
+WeftResult weft_shared_extend(WeftDevice *device, void **array, size_t *capacity, size_t kept, size_t needed,
+                              size_t size, WeftMemoryKind kind, const char *what, WeftError *error);
 /* One of a fixed size. */
 WeftResult weft_shared_new(WeftDevice *device, void **array, size_t count, size_t size, WeftMemoryKind kind,
                            const char *what, WeftError *error);

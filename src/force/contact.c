@@ -66,79 +66,139 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
 
 void weft_contacts_destroy(WeftContacts *contacts) {
   void **arrays[] = {
-      (void **)&contacts->limit,       (void **)&contacts->pair,        (void **)&contacts->slip,
-      (void **)&contacts->memory_pair, (void **)&contacts->memory_slip, (void **)&contacts->body,
-      (void **)&contacts->surface,     (void **)&contacts->rest,        (void **)&contacts->vertices,
-      (void **)&contacts->weight,      (void **)&contacts->normal,      (void **)&contacts->stiffness,
-      (void **)&contacts->aim,         (void **)&contacts->grip,        (void **)&contacts->origin,
-      (void **)&contacts->key,         (void **)&contacts->at,          (void **)&contacts->row_start,
-      (void **)&contacts->loose_start, (void **)&contacts->entry};
+      (void **)&contacts->spring,      (void **)&contacts->when,      (void **)&contacts->limit,
+      (void **)&contacts->pair,        (void **)&contacts->slip,      (void **)&contacts->memory_pair,
+      (void **)&contacts->memory_slip, (void **)&contacts->body,      (void **)&contacts->surface,
+      (void **)&contacts->rest,        (void **)&contacts->vertices,  (void **)&contacts->weight,
+      (void **)&contacts->normal,      (void **)&contacts->stiffness, (void **)&contacts->aim,
+      (void **)&contacts->grip,        (void **)&contacts->origin,    (void **)&contacts->key,
+      (void **)&contacts->at,          (void **)&contacts->row_start, (void **)&contacts->loose_start,
+      (void **)&contacts->entry};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
   weft_primitives_destroy(&contacts->primitives);
   memset(contacts, 0, sizeof *contacts);
 }
 
+/* Room for so many; those that are there stay. */
 static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
-  size_t n = (size_t)count;
+  size_t n = (size_t)count, there = (size_t)contacts->count;
   const struct {
     void **array;
-    size_t *capacity, needed, size;
-  } arrays[] = {{(void **)&contacts->vertices, &contacts->capacity_vertices, 4 * n, sizeof(int32_t)},
-                {(void **)&contacts->weight, &contacts->capacity_weight, 4 * n, sizeof(double)},
-                {(void **)&contacts->normal, &contacts->capacity_normal, 3 * n, sizeof(double)},
-                {(void **)&contacts->stiffness, &contacts->capacity_stiffness, n, sizeof(double)},
-                {(void **)&contacts->aim, &contacts->capacity_aim, n, sizeof(double)},
-                {(void **)&contacts->grip, &contacts->capacity_grip, n, sizeof(double)},
-                {(void **)&contacts->limit, &contacts->capacity_limit, 2 * n, sizeof(double)},
-                {(void **)&contacts->pair, &contacts->capacity_pair, 3 * n, sizeof(int32_t)},
-                {(void **)&contacts->slip, &contacts->capacity_slip, 4 * n, sizeof(double)},
-                {(void **)&contacts->origin, &contacts->capacity_origin, 3 * n, sizeof(double)},
-                {(void **)&contacts->key, &contacts->capacity_key, 4 * n, sizeof(int32_t)},
-                {(void **)&contacts->at, &contacts->capacity_at, 4 * n, sizeof(int32_t)},
-                {(void **)&contacts->entry, &contacts->capacity_entry, 16 * n, sizeof(int32_t)}};
+    size_t *capacity, each, size;
+  } arrays[] = {{(void **)&contacts->vertices, &contacts->capacity_vertices, 4, sizeof(int32_t)},
+                {(void **)&contacts->weight, &contacts->capacity_weight, 4, sizeof(double)},
+                {(void **)&contacts->when, &contacts->capacity_when, 1, sizeof(double)},
+                {(void **)&contacts->spring, &contacts->capacity_spring, 1, sizeof(double)},
+                {(void **)&contacts->normal, &contacts->capacity_normal, 3, sizeof(double)},
+                {(void **)&contacts->stiffness, &contacts->capacity_stiffness, 1, sizeof(double)},
+                {(void **)&contacts->aim, &contacts->capacity_aim, 1, sizeof(double)},
+                {(void **)&contacts->grip, &contacts->capacity_grip, 1, sizeof(double)},
+                {(void **)&contacts->limit, &contacts->capacity_limit, 2, sizeof(double)},
+                {(void **)&contacts->pair, &contacts->capacity_pair, 3, sizeof(int32_t)},
+                {(void **)&contacts->slip, &contacts->capacity_slip, 4, sizeof(double)},
+                {(void **)&contacts->origin, &contacts->capacity_origin, 3, sizeof(double)},
+                {(void **)&contacts->key, &contacts->capacity_key, 4, sizeof(int32_t)},
+                {(void **)&contacts->at, &contacts->capacity_at, 4, sizeof(int32_t)},
+                {(void **)&contacts->entry, &contacts->capacity_entry, 16, sizeof(int32_t)}};
   WeftResult result = WEFT_RESULT_OK;
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
-    result = weft_shared_grow(contacts->device, arrays[i].array, arrays[i].capacity, arrays[i].needed,
-                              arrays[i].size, WEFT_MEMORY_DETECT, "contacts", error);
+    result = weft_shared_extend(contacts->device, arrays[i].array, arrays[i].capacity, arrays[i].each * there,
+                                arrays[i].each * n, arrays[i].size, WEFT_MEMORY_DETECT, "contacts", error);
   }
   int numbers = 4 * count > contacts->cloth_count + 1 ? 4 * count : contacts->cloth_count + 1;
   if (!result) result = weft_primitives_reserve(&contacts->primitives, contacts->device, numbers, error);
   return result;
 }
 
-WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_face,
-                              const WeftFound *edge_edge, WeftBcsr *matrix, WeftError *error) {
+/* Which contacts are at which rows, and the blocks of the matrix that they need. */
+static WeftResult place(WeftContacts *contacts, WeftBcsr *matrix, WeftError *error) {
   WeftDevice *device = contacts->device;
-  int count = vertex_face->count + edge_edge->count, n = contacts->cloth_count;
-  contacts->count = 0;
-  WeftResult result = reserve(contacts, count, error);
-  if (result) return result;
-  LAUNCH(device, contact_copy, vertex_face->count, 0, 0, vertex_face->features, vertex_face->vertices,
-         vertex_face->weight, contacts->pair, contacts->vertices, contacts->weight);
-  LAUNCH(device, contact_copy, edge_edge->count, vertex_face->count, 1, edge_edge->features,
-         edge_edge->vertices, edge_edge->weight, contacts->pair, contacts->vertices, contacts->weight);
-  LAUNCH(device, contact_recall, count, contacts->memory_count, contacts->pair, contacts->memory_pair,
-         contacts->memory_slip, contacts->slip);
+  int count = contacts->count, n = contacts->cloth_count;
   LAUNCH(device, contact_rows, 4 * count, n, contacts->vertices, contacts->key, contacts->at);
   if (count) weft_sort(&contacts->primitives, 4 * count, weft_sort_bits(n + 1), contacts->key, contacts->at);
   LAUNCH(device, contact_row_starts, n + 1, 4 * count, contacts->key, contacts->row_start);
   LAUNCH(device, contact_columns, n + 1, n, contacts->row_start, contacts->at, contacts->vertices,
          contacts->loose_start, contacts->entry);
-  result =
-      weft_bcsr_set_extra_rows(matrix, &contacts->primitives, contacts->loose_start, contacts->entry, error);
+  return weft_bcsr_set_extra_rows(matrix, &contacts->primitives, contacts->loose_start, contacts->entry,
+                                  error);
+}
+
+WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_face,
+                              const WeftFound *edge_edge, WeftBcsr *matrix, WeftError *error) {
+  WeftDevice *device = contacts->device;
+  int count = vertex_face->count + edge_edge->count;
+  contacts->count = contacts->run_count = contacts->stiff_count = 0;
+  WeftResult result = reserve(contacts, count, error);
   if (result) return result;
+  LAUNCH(device, contact_copy, vertex_face->count, 0, 0, vertex_face->features, vertex_face->vertices,
+         vertex_face->weight, vertex_face->value, contacts->pair, contacts->vertices, contacts->weight,
+         contacts->when);
+  LAUNCH(device, contact_copy, edge_edge->count, vertex_face->count, 1, edge_edge->features,
+         edge_edge->vertices, edge_edge->weight, edge_edge->value, contacts->pair, contacts->vertices,
+         contacts->weight, contacts->when);
+  LAUNCH(device, contact_recall, count, contacts->memory_count, contacts->pair, contacts->memory_pair,
+         contacts->memory_slip, contacts->slip);
   contacts->count = count;
-  contacts->edges_from = vertex_face->count;
+  result = place(contacts, matrix, error);
+  contacts->run_count = 1;
+  contacts->run_start[1] = contacts->count = result ? 0 : count;
+  return result;
+}
+
+/* Appends those of one kind that are new. */
+static WeftResult expect(WeftContacts *contacts, const WeftFound *found, int kind, const double *x0,
+                         const double *x1, WeftError *error) {
+  WeftDevice *device = contacts->device;
+  WeftResult result = reserve(contacts, contacts->count + found->count, error);
+  if (result || !found->count) return result;
+  int32_t *is_new = contacts->key, *index = contacts->at;
+  LAUNCH(device, contact_all_new, found->count, is_new);
+  for (int i = 0; i < contacts->run_count; i++) {
+    int first = contacts->run_start[i];
+    LAUNCH(device, contact_know, found->count, kind, found->features, first,
+           contacts->run_start[i + 1] - first, contacts->pair, contacts->spring, contacts->stiffness, is_new);
+  }
+  int count = weft_compact(&contacts->primitives, found->count, is_new, index);
+  if (count < 0) return weft_device_check(device, error);
+  LAUNCH(device, contact_expect, count, contacts->count, kind, index, found->features, found->vertices,
+         found->value, x0, x1, contacts->pair, contacts->vertices, contacts->weight, contacts->when,
+         contacts->slip);
+  contacts->count += count;
   return WEFT_RESULT_OK;
 }
 
+WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftFound *vertex_face,
+                                const WeftFound *edge_edge, const double *x0, const double *x1,
+                                WeftBcsr *matrix, int *added, WeftError *error) {
+  int before = contacts->count;
+  *added = 0;
+  if (contacts->run_count == WEFT_CONTACT_RUNS) return WEFT_RESULT_OK;
+  WeftResult result = expect(contacts, vertex_face, 0, x0, x1, error);
+  if (!result) result = expect(contacts, edge_edge, 1, x0, x1, error);
+  if (!result && contacts->count > before) result = place(contacts, matrix, error);
+  if (result) contacts->count = before;
+  *added = contacts->count - before;
+  if (*added) contacts->run_start[++contacts->run_count] = contacts->count;
+  return result;
+}
+
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
-                           const double *v0, double h) {
-  LAUNCH(contacts->device, contact_stiffen, contacts->count, contacts->edges_from, contacts->cloth_count,
+                           double h) {
+  int first = contacts->stiff_count;
+  LAUNCH(contacts->device, contact_stiffen, contacts->count - first, first, contacts->cloth_count,
          contacts->cloth_bodies, h, contacts->body, contacts->surface, contacts->rest, matrix->diagonal,
-         matrix->value, x0, x1, v0, contacts->vertices, contacts->weight, contacts->normal,
-         contacts->stiffness, contacts->aim, contacts->grip, contacts->limit, contacts->slip,
-         contacts->origin);
+         matrix->value, x0, x1, contacts->when, contacts->vertices, contacts->weight, contacts->normal,
+         contacts->spring, contacts->stiffness, contacts->aim, contacts->grip, contacts->limit,
+         contacts->pair, contacts->slip, contacts->origin);
+  contacts->stiff_count = contacts->count;
+}
+
+int weft_contacts_review(WeftContacts *contacts, const double *x1) {
+  if (!contacts->count) return 0;
+  LAUNCH(contacts->device, contact_review, contacts->count, contacts->cloth_count,
+         CONTACT_SLACK * contacts->reach, contacts->vertices, contacts->weight, contacts->normal,
+         contacts->spring, contacts->aim, x1, contacts->stiffness, contacts->key);
+  return weft_scan(&contacts->primitives, contacts->count, contacts->key, contacts->key);
 }
 
 static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *error) {
@@ -151,12 +211,13 @@ static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *e
 }
 
 WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, WeftError *error) {
-  WeftResult result = reserve_memory(contacts, contacts->count, error);
+  int count = contacts->run_start[1]; /* impacts that a solve led to are no contacts that last */
+  WeftResult result = reserve_memory(contacts, count, error);
   if (result) return result;
-  LAUNCH(contacts->device, contact_remember, contacts->count, contacts->cloth_count, contacts->vertices,
+  LAUNCH(contacts->device, contact_remember, count, contacts->cloth_count, contacts->vertices,
          contacts->weight, contacts->normal, contacts->stiffness, contacts->aim, contacts->origin,
          contacts->limit, contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
-  contacts->memory_count = contacts->count;
+  contacts->memory_count = count;
   return WEFT_RESULT_OK;
 }
 

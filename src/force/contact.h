@@ -2,7 +2,9 @@
  * derivative k (w wT) x (n nT), of which [Tang16 alg. 2] stores only parts.
  *
  * A pair of features closer than its contact distance pushes along the line between its closest points, n =
- * sum of weight x position over its four vertices; weights and n are those of the beginning of the step.
+ * sum of weight x position over its four vertices; weights and n are those of the beginning of the step. So
+ * does a pair that will meet within the step as the velocities are; its weights and n are those of shortly
+ * before.
  * Obstacles take part with the positions they will have at its end. */
 #ifndef WEFT_FORCE_CONTACT_H
 #define WEFT_FORCE_CONTACT_H
@@ -11,6 +13,9 @@
 #include "force/force.h"
 #include "solve/bcsr.h"
 #include "state.h"
+
+/* So many solves a step may add contacts, and detection before them. */
+enum { WEFT_CONTACT_RUNS = 8 };
 
 typedef struct WeftContacts {
   WeftDevice *device;
@@ -24,15 +29,20 @@ typedef struct WeftContacts {
   double reach;    /* the largest contact distance [m] */
   int cloth_bodies;
   /* Of this step. */
-  int count, edges_from; /* vertex-face, then from there on edge-edge */
-  int32_t *vertices;     /* count x 4 */
-  double *weight;        /* count x 4 */
-  double *normal;        /* count x 3 */
-  double *stiffness;     /* count [N/m]; 0: not active */
-  double *aim;           /* count: sum of weight n x of cloth that is wanted at the end [m] */
-  double *grip;          /* count: stiffness of friction [N/m] */
-  double *limit;         /* count x 2: how far friction stretches before it slips, and while it slips [m] */
-  int32_t *pair;         /* count x 3: kind and features, as in WeftContactMemory */
+  int count;
+  int run_count, run_start[WEFT_CONTACT_RUNS + 1]; /* runs that are sorted by pair: what detection found, and
+                                                      what each solve led to */
+  int stiff_count;                                 /* so many know how stiff they are */
+  int32_t *vertices;                               /* count x 4 */
+  double *weight;                                  /* count x 4 */
+  double *when;      /* count: the part of the predicted way at which they are those of the closest points */
+  double *normal;    /* count x 3 */
+  double *spring;    /* count [N/m]; 0: not a contact */
+  double *stiffness; /* count [N/m]: of those that are active, else 0 */
+  double *aim;       /* count: sum of weight n x of cloth that is wanted at the end [m] */
+  double *grip;      /* count: stiffness of friction [N/m] */
+  double *limit;     /* count x 2: how far friction stretches before it slips, and while it slips [m] */
+  int32_t *pair;     /* count x 3: kind and features, as in WeftContactMemory */
   double *slip;   /* count x 4: how far friction is stretched where the step begins [m], and the last normal
                   force [N];   negative for a new contact */
   double *origin; /* count x 3: friction pulls sum of weight x, across n, towards this [m] */
@@ -45,8 +55,8 @@ typedef struct WeftContacts {
   int32_t *row_start; /* cloth_count + 1, into key */
   int32_t *loose_start, *entry; /* scratch of the pattern */
   size_t capacity_vertices, capacity_weight, capacity_normal, capacity_stiffness, capacity_aim, capacity_grip,
-      capacity_limit, capacity_pair, capacity_slip, capacity_origin, capacity_key, capacity_at,
-      capacity_entry;
+      capacity_limit, capacity_when, capacity_spring, capacity_pair, capacity_slip, capacity_origin,
+      capacity_key, capacity_at, capacity_entry;
   WeftPrimitives primitives;
 } WeftContacts;
 
@@ -54,14 +64,21 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
                                 WeftError *error);
 void weft_contacts_destroy(WeftContacts *contacts);
 
-/* Takes over the close pairs, and gives the matrix the blocks they need. x0: all vertices at the beginning;
- * x1: only obstacles are looked at, at the end. */
+/* Takes over what weft_detector_ahead found, and gives the matrix the blocks it needs. */
 WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_face,
                               const WeftFound *edge_edge, WeftBcsr *matrix, WeftError *error);
-/* Stiffness and aims for a step of h from x0 with velocities v0 of cloth; the matrix holds all other forces.
- */
+/* Stiffness and aims of the contacts that came since the last call, for a step of h from x0 to the x1 of all
+ * vertices that they were found with; the matrix holds all other forces. */
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
-                           const double *v0, double h);
+                           double h);
+/* After a solve that led to x1: lets go what pulls and takes in what is needed, by more than a tenth of the
+ * contact distance. Returns how many changed; -1 when the device failed. */
+int weft_contacts_review(WeftContacts *contacts, const double *x1);
+/* Adds the impacts on the way from x0 to x1 that are not among the contacts, unless there were
+ * WEFT_CONTACT_RUNS of such calls; *added: how many. x0, x1: of all vertices. */
+WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftFound *vertex_face,
+                                const WeftFound *edge_edge, const double *x0, const double *x1,
+                                WeftBcsr *matrix, int *added, WeftError *error);
 /* After a step was accepted with x1: what the next one has to know. */
 WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, WeftError *error);
 /* The memory to and from the host. */

@@ -1,12 +1,22 @@
-#include "detect/distance.kernel.h"
+#include "detect/ahead.kernel.h"
 #include "force/element.kernel.h"
 #include "solve/bcsr_find.kernel.h"
 
 /* Part of the missing distance that a step wants back: all at once would throw cloth apart with the speed
  * distance / h. */
 #define CONTACT_RECOVERY 0.25
-/* Square of the sine of the angle by which an upright line may lean. */
-#define CONTACT_TILT 1e-4
+/* How much stiffer than what it stops a contact is, for each contact distance that is missing at the end of
+ * the step otherwise: of what is missing, 1 / (1 + this) remains, half a contact distance. */
+#define CONTACT_FIRMNESS 2.0
+#define CONTACT_FIRMEST 30.0
+#define CONTACT_ALL 0.05
+/* Part of the force at the end of the last step that a contact begins with: what it carries then does not
+ * have to be carried by coming closer. */
+#define CONTACT_KEPT 0.9
+/* So many times stiffer becomes a contact that is not stiff enough to keep its sides from meeting. */
+#define CONTACT_HARDER 4.0
+/* Part of the largest contact distance by which a contact may pull, or be missed, without a second look. */
+#define CONTACT_SLACK 0.1
 /* Part of the contact distance by which friction gives way before it slips. As stiff as the contact itself it
  * would hold in one solve with more than Coulomb's limit whatever begins to slide. */
 #define CONTACT_GIVE 0.1
@@ -16,9 +26,11 @@
 
 /* Contacts from the pairs that detection found, first + i from pair i. */
 KERNEL contact_copy(int n, int first, int kind, GLOBAL const int *from_features,
-                    GLOBAL const int *from_vertices, GLOBAL const REAL *from_weight, GLOBAL int *pair,
-                    GLOBAL int *vertices, GLOBAL REAL *weight) {
+                    GLOBAL const int *from_vertices, GLOBAL const REAL *from_weight,
+                    GLOBAL const REAL *from_when, GLOBAL int *pair, GLOBAL int *vertices, GLOBAL REAL *weight,
+                    GLOBAL REAL *when) {
   FOR_ITEMS (i, n) {
+    when[first + i] = from_when[i];
     pair[3 * (first + i)] = kind;
     pair[3 * (first + i) + 1] = from_features[2 * i];
     pair[3 * (first + i) + 2] = from_features[2 * i + 1];
@@ -152,31 +164,17 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
   }
 }
 
-/* Does the line between the closest points stand upright: on the face, or on both edges? Where it does not, a
- * closest point is on a face's border or an edge's end, and a neighbour of theirs is nearer to what is met:
- * over a flat floor of two triangles the one that a vertex is not above would push it sideways. */
-INLINE int contact_is_upright(const int *v, int is_edges, Vec3 n, GLOBAL const REAL *x) {
-  Vec3 a = load3(x, v[0]), b = load3(x, v[1]), c = load3(x, v[2]), d = load3(x, v[3]);
-  Vec3 up = is_edges ? v3_cross(v3_sub(b, a), v3_sub(d, c)) : v3_cross(v3_sub(c, b), v3_sub(d, b));
-  REAL length = v3_dot(up, up), along = v3_dot(n, up);
-  if (is_edges) { /* edges that run alongside each other have no such line; vertices and faces speak for them
-                   */
-    Vec3 e = v3_sub(b, a), f = v3_sub(d, c);
-    if (length < CONTACT_TILT * v3_dot(e, e) * v3_dot(f, f)) return 0;
-  }
-  return length > 0 && along * along >= (1 - CONTACT_TILT) * length;
-}
-
 /* What a step of h makes of each contact. */
-KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bodies, REAL h,
+KERNEL contact_stiffen(int new_count, int first, int cloth_count, int cloth_bodies, REAL h,
                        GLOBAL const int *body, GLOBAL const REAL *surface, GLOBAL const REAL *rest,
                        GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL const REAL *x0,
-                       GLOBAL const REAL *x1, GLOBAL const REAL *v0, GLOBAL const int *vertices,
-                       GLOBAL const REAL *weight, GLOBAL REAL *normal, GLOBAL REAL *stiffness,
-                       GLOBAL REAL *aim, GLOBAL REAL *grip, GLOBAL REAL *limit, GLOBAL const REAL *slip,
-                       GLOBAL REAL *origin) {
-  FOR_ITEMS (c, count) {
-    int v[4], is_edges = c >= edges_from;
+                       GLOBAL const REAL *x1, GLOBAL const REAL *when, GLOBAL const int *vertices,
+                       GLOBAL const REAL *weight, GLOBAL REAL *normal, GLOBAL REAL *spring,
+                       GLOBAL REAL *stiffness, GLOBAL REAL *aim, GLOBAL REAL *grip, GLOBAL REAL *limit,
+                       GLOBAL const int *pair, GLOBAL const REAL *slip, GLOBAL REAL *origin) {
+  FOR_ITEMS (i, new_count) {
+    int c = first + i, v[4], is_edges = pair[3 * c] == 1;
+    Vec3 at[4];
     Vec3 gap = vec3(0, 0, 0), moved = vec3(0, 0, 0), fixed = vec3(0, 0, 0), cloth = vec3(0, 0, 0);
     REAL compliance = 0;
     Vec3 anchor =
@@ -184,33 +182,49 @@ KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bod
     for (int k = 0; k < 4; k++) {
       v[k] = vertices[4 * c + k];
       REAL w = weight[4 * c + k];
-      gap = v3_axpy(gap, w, v3_sub(load3(x0, v[k]), anchor));
+      Vec3 from = load3(x0, v[k]), shift = v3_sub(load3(x1, v[k]), from);
+      gap = v3_axpy(gap, w, v3_sub(from, anchor));
+      at[k] = v3_axpy(from, when[c], shift);
+      moved = v3_axpy(moved, w, shift);
       if (v[k] < cloth_count) {
-        Mat3 a = load_mat3(value, diagonal[v[k]]);
-        REAL hard = (a.a.x + a.b.y + a.c.z) / (3 * h * h); /* [N/m]: mass over h^2, and elasticity */
-        compliance += w * w / hard;
-        moved = v3_axpy(moved, w * h, load3(v0, v[k]));
-        cloth = v3_axpy(cloth, w, load3(x0, v[k]));
+        cloth = v3_axpy(cloth, w, from);
       } else {
-        Vec3 shift = v3_sub(load3(x1, v[k]), load3(x0, v[k]));
-        moved = v3_axpy(moved, w, shift);
         fixed = v3_axpy(fixed, w, shift);
       }
     }
-    REAL distance = v3_length(gap);
+    /* the line between the closest points is upright; where they meet it has no length, but a direction */
+    Vec3 n = when[c] > 0 ? ahead_up(at, is_edges) : gap;
+    REAL length_n = v3_length(n) * (v3_dot(n, gap) < 0 ? -1 : 1);
+    n = length_n != 0 ? v3_scale(1 / length_n, n) : vec3(0, 0, 0);
+    REAL compliance_all = 0;
+    for (int k = 0; k < 4; k++) {
+      if (v[k] >= cloth_count) continue;
+      Mat3 a = load_mat3(value, diagonal[v[k]]);
+      REAL w = weight[4 * c + k];
+      REAL all = (a.a.x + a.b.y + a.c.z) / (3 * h * h); /* [N/m]: mass over h^2, and elasticity */
+      REAL hard = v3_dot(n, m3_apply(a, n)) / (h * h);
+      compliance += w * w / hard;
+      compliance_all += w * w / all;
+    }
+    REAL distance = v3_dot(n, gap), approach = v3_dot(n, moved);
     REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
-    REAL target = distance + CONTACT_RECOVERY * (wanted - distance), k = 0, friction = 0;
+    REAL target = distance < wanted ? distance + CONTACT_RECOVERY * (wanted - distance) : wanted;
+    REAL missing = target - distance - approach, k = 0, friction = 0;
     REAL hold = 0, glide = 0;
-    Vec3 n = distance > 0 ? v3_scale(1 / distance, gap) : vec3(0, 0, 0);
-    REAL approach = v3_dot(n, moved);
     Vec3 stretched = vec3(slip[4 * c], slip[4 * c + 1], slip[4 * c + 2]);
     stretched = v3_axpy(stretched, -v3_dot(stretched, n), n);
-    if (distance > 0 && distance < wanted && compliance > 0 && distance + approach < wanted &&
-        contact_is_upright(v, is_edges, n, x0)) {
-      k = 1 / compliance;
+    int is_near = when[c] <= 1 && (distance < wanted || when[c] > 0), is_active = 0;
+    REAL kept = 0;
+    if (length_n != 0 && is_near && wanted > 0 && compliance > 0) {
+      is_active = distance + approach < wanted;
+      REAL firm = CONTACT_FIRMNESS * missing / wanted;
+      firm = firm < 1 ? 1 : firm > CONTACT_FIRMEST ? CONTACT_FIRMEST : firm;
+      k = firm / compliance + CONTACT_ALL / compliance_all;
+      kept = slip[4 * c + 3] > 0 ? CONTACT_KEPT * slip[4 * c + 3] / k : 0;
+      if (kept > wanted) kept = wanted;
       /* friction: a spring that reaches Coulomb's static limit at this pressure when it is stretched by
        * `hold`; stretched further it slips, and pulls as the kinetic limit says */
-      REAL pressure = slip[4 * c + 3] >= 0 ? slip[4 * c + 3] : k * (target - distance - approach);
+      REAL pressure = slip[4 * c + 3] >= 0 ? slip[4 * c + 3] : k * missing / (1 + k * compliance);
       if (pressure < 0) pressure = 0;
       int a = body[v[0]], b = body[v[is_edges ? 2 : 1]];
       REAL most = contact_friction(a, b, cloth_bodies, surface, 1) * pressure;
@@ -225,10 +239,87 @@ KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bod
     limit[2 * c] = hold;
     limit[2 * c + 1] = glide;
     store3(normal, c, n);
-    stiffness[c] = k;
-    aim[c] = v3_dot(n, cloth) + (target - distance) - v3_dot(n, fixed);
+    spring[c] = k;
+    stiffness[c] = is_active ? k : 0;
+    aim[c] = v3_dot(n, cloth) + (target - distance) - v3_dot(n, fixed) + kept;
     grip[c] = friction;
     store3(origin, c, v3_sub(v3_sub(cloth, fixed), stretched));
+  }
+}
+
+/* After a solve that led to x1: contacts that would pull are let go, others that turn out to be needed are
+ * taken in. Without this, what was expected to come and does not, because its neighbours were stopped, would
+ * be dragged along. */
+KERNEL contact_review(int count, int cloth_count, REAL slack, GLOBAL const int *vertices,
+                      GLOBAL const REAL *weight, GLOBAL const REAL *normal, GLOBAL const REAL *spring,
+                      GLOBAL const REAL *aim, GLOBAL const REAL *x1, GLOBAL REAL *stiffness,
+                      GLOBAL int *is_changed) {
+  FOR_ITEMS (c, count) {
+    REAL missing = aim[c];
+    Vec3 n = load3(normal, c);
+    for (int j = 0; j < 4; j++) {
+      int v = vertices[4 * c + j];
+      if (v < cloth_count) missing -= weight[4 * c + j] * v3_dot(n, load3(x1, v));
+    }
+    int pulls = stiffness[c] > 0 && missing < -0.2 * slack;
+    int is_needed = stiffness[c] == 0 && spring[c] > 0 && missing > slack;
+    is_changed[c] = is_needed | pulls;
+    if (pulls) stiffness[c] = 0;
+    if (is_needed) stiffness[c] = spring[c];
+  }
+}
+
+KERNEL contact_all_new(int n, GLOBAL int *is_new) {
+  FOR_ITEMS (i, n) {
+    is_new[i] = 1;
+  }
+}
+
+/* is_new: 0 for the pairs that are among the contacts first to first + count, which are sorted. Those were
+ * too soft. */
+KERNEL contact_know(int found_count, int kind, GLOBAL const int *features, int first, int count,
+                    GLOBAL const int *pair, GLOBAL REAL *spring, GLOBAL REAL *stiffness, GLOBAL int *is_new) {
+  FOR_ITEMS (i, found_count) {
+    int begin = first, end = first + count;
+    while (begin < end) {
+      int middle = begin + (end - begin) / 2, order = pair[3 * middle] - kind;
+      if (order == 0) order = pair[3 * middle + 1] - features[2 * i];
+      if (order == 0) order = pair[3 * middle + 2] - features[2 * i + 1];
+      if (order == 0) {
+        is_new[i] = 0;
+        spring[middle] *= CONTACT_HARDER;
+        stiffness[middle] = spring[middle];
+        break;
+      }
+      if (order < 0)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+  }
+}
+
+/* Contacts from impacts, first + i from index[i]: with the closest points shortly before they meet. */
+KERNEL contact_expect(int n, int first, int kind, GLOBAL const int *index, GLOBAL const int *features,
+                      GLOBAL const int *from_vertices, GLOBAL const REAL *time, GLOBAL const REAL *x0,
+                      GLOBAL const REAL *x1, GLOBAL int *pair, GLOBAL int *vertices, GLOBAL REAL *weight,
+                      GLOBAL REAL *when, GLOBAL REAL *slip) {
+  FOR_ITEMS (i, n) {
+    int from = index[i], c = first + i;
+    Vec3 at0[4], at1[4];
+    pair[3 * c] = kind;
+    pair[3 * c + 1] = features[2 * from];
+    pair[3 * c + 2] = features[2 * from + 1];
+    for (int k = 0; k < 4; k++) {
+      vertices[4 * c + k] = from_vertices[4 * from + k];
+      at0[k] = load3(x0, vertices[4 * c + k]);
+      at1[k] = load3(x1, vertices[4 * c + k]);
+    }
+    Ahead ahead = ahead_meeting(at0, at1, kind == 1, time[from]);
+    when[c] = ahead.when;
+    for (int k = 0; k < 4; k++) weight[4 * c + k] = ahead.at.weight[k];
+    slip[4 * c] = slip[4 * c + 1] = slip[4 * c + 2] = 0;
+    slip[4 * c + 3] = -1;
   }
 }
 

@@ -41,10 +41,12 @@ static WeftResult advance_linearised(WeftStep *step, double h, WeftError *error)
   const WeftState *state = step->state;
   weft_step_forces(step, state->x, step->v0, state->time + h, h, step->f);
   LAUNCH(step->device, newton_linear_rhs, 3 * n, h, step->f, step->kxv, step->b); /* b = h (f + h K_x v0) */
-  weft_vector_axpy(step->device, 3 * n, step->held_velocity, -1, step->v0,
-                   step->dv); /* dv on held components */
-  weft_vector_hold(step->device, n, state->held, step->dv, state->dv,
-                   step->dv);                       /* elsewhere the last step's, as a guess */
+  if (!step->is_again) {
+    weft_vector_axpy(step->device, 3 * n, step->held_velocity, -1, step->v0,
+                     step->dv); /* dv on held components */
+    weft_vector_hold(step->device, n, state->held, step->dv, state->dv,
+                     step->dv); /* elsewhere the last step's, as a guess */
+  }
   WeftResult result = solve(step, step->dv, error); /* A dv = b */
   if (result) return result;
   weft_vector_axpy(step->device, 3 * n, step->v0, 1, step->dv, step->v1);

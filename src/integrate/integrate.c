@@ -146,12 +146,9 @@ WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error)
 
 /* Contact forces are the last: how stiff they are depends on the matrix of all others, where the step begins.
  */
-static void add_contacts(WeftStep *step, const WeftForceRequest *request, const double *x, const double *v,
-                         double h) {
+static void add_contacts(WeftStep *step, const WeftForceRequest *request, double h) {
   const WeftRespond *respond = &step->respond;
-  if (h > 0 && x == step->state->x) {
-    weft_contacts_stiffen(&step->contacts, &step->matrix, respond->x0, respond->x1, v, h);
-  }
+  if (h > 0) weft_contacts_stiffen(&step->contacts, &step->matrix, respond->x0, respond->x1, h);
   weft_contacts_add(&step->contacts, request, &step->matrix);
 }
 
@@ -174,7 +171,7 @@ void weft_step_forces(WeftStep *step, const double *x, const double *v, double t
     request.a = step->matrix.value;
   }
   for (int i = 0; i < model->force_count; i++) model->forces[i]->ops->add(model->forces[i], &request);
-  if (step->has_contacts) add_contacts(step, &request, x, v, h);
+  if (step->has_contacts) add_contacts(step, &request, h);
   weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_FORCE] += weft_seconds() - start;
 }

@@ -13,6 +13,13 @@ void weft_vector_hold(WeftDevice *device, int vertex_count, const uint8_t *held,
   LAUNCH(device, vector_hold, vertex_count, held, wanted, v, out);
 }
 
+void weft_vector_predict(WeftDevice *device, int vertex_count, double h, const double *gravity,
+                         const uint8_t *held, const double *held_velocity, const double *x, const double *v,
+                         double *x1) {
+  LAUNCH(device, vector_predict, vertex_count, h, gravity[0], gravity[1], gravity[2], held, held_velocity, x,
+         v, x1);
+}
+
 void weft_vector_held_velocity(WeftDevice *device, int vertex_count, const uint8_t *held,
                                const double *target, const double *x, double time, double *velocity) {
   LAUNCH(device, vector_held_velocity, vertex_count, held, target, x, time, velocity);

@@ -244,10 +244,16 @@ static WeftResult work(WeftRespond *respond, int which, const WeftState *state, 
   return result;
 }
 
+WeftResult weft_respond_look(WeftRespond *respond, int *count, WeftReport *report, WeftError *error) {
+  WeftResult result = look(respond, true, report, error);
+  *count = result ? 0 : found_count(respond);
+  return result;
+}
+
 WeftResult weft_respond(WeftRespond *respond, const WeftState *state, double *x1, double *v1, double h,
                         bool is_final, WeftReport *report, WeftError *error) {
   size_t bytes = 3 * (size_t)respond->cloth_count * sizeof(double);
-  WeftResult result = look(respond, true, report, error);
+  WeftResult result = WEFT_RESULT_OK;
   for (int i = 0; i < respond->chain_count && !result && found_count(respond); i++) {
     result = work(respond, i, state, v1, h, report, error);
   }

@@ -39,7 +39,10 @@ void weft_respond_destroy(WeftRespond *respond);
 /* x0 and x1 of all vertices, for the time from begin to begin + h [s]. */
 void weft_respond_aim(WeftRespond *respond, const WeftState *state, const double *x1, double begin, double h);
 
-/* Moves x1 and v1 (cloth's, on the device) until nothing collides on the way from the state's x. is_final: a
+/* Looks for collisions on the way from x0 to x1 as they are aimed; *count: how many. */
+WeftResult weft_respond_look(WeftRespond *respond, int *count, WeftReport *report, WeftError *error);
+/* Moves x1 and v1 (cloth's, on the device) until nothing collides on the way from the state's x, of what the
+ * last look found and what comes of it. is_final: a
  * smaller step will not be tried, what is left is accepted and counted; otherwise WEFT_RESULT_NOT_CONVERGED
  * tells that some is left. */
 WeftResult weft_respond(WeftRespond *respond, const WeftState *state, double *x1, double *v1, double h,

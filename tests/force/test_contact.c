@@ -6,6 +6,7 @@
 #include "detect/distance.kernel.h"
 #include "device/opencl_case.h"
 #include "force/element.kernel.h"
+#include "integrate/vector.h"
 #include "registry.h"
 #include "respond/respond.h"
 #include "world.h"
@@ -23,6 +24,22 @@ typedef struct Case {
   int n; /* of cloth's vertices */
 } Case;
 
+/* DETECT, and how stiff the contacts are. */
+static void detect(Case *c) {
+  WeftError error;
+  const WeftState *now = &c->world->state;
+  c->respond.detector.surface = &c->respond.surface; /* the case may have been copied */
+  weft_respond_aim(&c->respond, now, NULL, 0, H);
+  weft_vector_predict(NULL, c->n, H, (double[3]){0}, now->held, now->v, now->x, now->v, c->respond.x1);
+  const WeftDetectQuery query = {.x0 = c->respond.x0, .x1 = c->respond.x1, .distance = c->contacts.reach};
+  check_ok(weft_detector_ahead(&c->respond.detector, &query, &error), error);
+  check_ok(weft_contacts_take(&c->contacts, &c->respond.detector.vertex_face, &c->respond.detector.edge_edge,
+                              &c->matrix, &error),
+           error);
+  weft_bcsr_set_mass(&c->matrix, c->world->model.mass, 1);
+  weft_contacts_stiffen(&c->contacts, &c->matrix, c->respond.x0, c->respond.x1, H);
+}
+
 /* Random velocities: some contacts approach, some slide, some go apart. */
 static Case case_of(WeftWorld *world, uint64_t seed) {
   WeftError error;
@@ -34,14 +51,7 @@ static Case case_of(WeftWorld *world, uint64_t seed) {
   check_ok(weft_respond_create(&c.respond, NULL, model, weft_registry_broad("bvh"), 0, NULL, &error), error);
   check_ok(weft_contacts_create(&c.contacts, NULL, model, &error), error);
   check_ok(weft_bcsr_create(&c.matrix, c.n, NULL, 0, &error), error);
-  weft_respond_aim(&c.respond, &world->state, NULL, 0, H);
-  const WeftDetectQuery query = {.x0 = c.respond.x0, .distance = c.contacts.reach};
-  check_ok(weft_detector_close(&c.respond.detector, &query, &error), error);
-  check_ok(weft_contacts_take(&c.contacts, &c.respond.detector.vertex_face, &c.respond.detector.edge_edge,
-                              &c.matrix, &error),
-           error);
-  weft_bcsr_set_mass(&c.matrix, model->mass, 1);
-  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, world->state.v, H);
+  detect(&c);
   c.f = WEFT_NEW(double, 3 * (size_t)c.n);
   c.kxv = WEFT_NEW(double, 3 * (size_t)c.n);
   return c;
@@ -204,7 +214,7 @@ static void pattern_holds_every_block(void **state) {
   WeftFound none = {0};
   check_ok(weft_contacts_take(&c.contacts, &none, &none, &c.matrix, &error), error);
   assert_int_equal(c.matrix.block_count, c.n);
-  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H);
+  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, H);
   add(&c, c.world->state.x, c.world->state.v, WANT_MATRIX);
   for (int i = 0; i < 3 * c.n; i++) assert_true(c.f[i] == 0 && c.kxv[i] == 0);
   free(is_wanted);
@@ -244,7 +254,7 @@ static void friction_follows_coulomb(void **state) {
     add_floor(world, 1, 0, 1e-3);
     Case c = case_of(world, 6);
     for (int i = 0; i < 3 * c.n; i++) c.world->state.v[i] = i % 3 == 0 ? 2 : 0;
-    weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H);
+    detect(&c);
     double *x = weft_copy(c.world->state.x, 3 * (size_t)c.n, sizeof *x);
     for (int v = 0; v < c.n; v++) x[3 * v] += 2 * H; /* where it slides to */
     add(&c, x, c.world->state.v, 0);
@@ -255,7 +265,11 @@ static void friction_follows_coulomb(void **state) {
       up += c.f[3 * v + 2];
     }
     assert_true(up > 0 && across <= 1e-12 * up);
-    check_near(along, -coefficient * up, 1e-9 * up);
+    /* the pressure that counts is that at the end of the step, when the push has made way: less than now */
+    if (is_rough)
+      assert_true(along < -0.3 * coefficient * up && along >= -coefficient * up);
+    else
+      check_near(along, 0, 1e-12 * up);
     free(x);
     case_close(&c);
   }
@@ -269,7 +283,6 @@ static void distance_within_a_cloth(void **state) {
   add_sheet(world,
             &(Sheet){0.1, 5, {0, 0, 0}, 0, {0, 0, 0}, 0.05, 0.3}); /* thicker than its edges are long */
   Case c = case_of(world, 7);
-  assert_true(c.contacts.count > 0);
   for (int i = 0; i < c.contacts.count; i++) assert_true(c.contacts.stiffness[i] == 0); /* at rest */
   /* folded over: pushes back towards 0.9 of the distance at rest where that is less than the thickness */
   double middle = 0;
@@ -281,15 +294,7 @@ static void distance_within_a_cloth(void **state) {
     p[2] += 0.01;
   }
   memset(c.world->state.v, 0, 3 * (size_t)c.n * sizeof(double));
-  weft_respond_aim(&c.respond, &c.world->state, NULL, 0, H);
-  const WeftDetectQuery query = {.x0 = c.respond.x0, .distance = c.contacts.reach};
-  WeftError error;
-  c.respond.detector.surface = &c.respond.surface; /* the case was copied */
-  check_ok(weft_detector_close(&c.respond.detector, &query, &error), error);
-  check_ok(weft_contacts_take(&c.contacts, &c.respond.detector.vertex_face, &c.respond.detector.edge_edge,
-                              &c.matrix, &error),
-           error);
-  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H);
+  detect(&c);
   int active = 0, capped = 0;
   for (int i = 0; i < c.contacts.count; i++) {
     Vec3 at[4], p = vec3(0, 0, 0);
@@ -297,7 +302,7 @@ static void distance_within_a_cloth(void **state) {
       at[k] = load3(c.world->model.rest_x, c.contacts.vertices[4 * i + k]);
       p = v3_axpy(p, c.contacts.weight[4 * i + k], load3(c.world->state.x, c.contacts.vertices[4 * i + k]));
     }
-    Closest rest = i >= c.contacts.edges_from ? closest_edge_edge(at) : closest_vertex_face(at);
+    Closest rest = c.contacts.pair[3 * i] == 1 ? closest_edge_edge(at) : closest_vertex_face(at);
     double wanted = fmin(0.05, 0.9 * sqrt(rest.squared)), distance = v3_length(p);
     /* of those that are close enough, lines that lean leave the work to their neighbours */
     bool is_close = distance < wanted && distance > 0;

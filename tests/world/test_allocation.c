@@ -376,6 +376,7 @@ static void checks(void **state) {
 typedef struct Colliding {
   const char *broad_phase, *link;
   int steps;
+  bool is_thin; /* without thickness there is no contact force, and the link has to do it alone */
 } Colliding;
 
 /* Two sheets thrown at each other and at a tetrahedron which comes from below. */
@@ -410,6 +411,7 @@ static uint64_t run_colliding(const void *with) {
     cloth.velocities = velocities;
     cloth.triangle_count = 2 * CELLS * CELLS;
     cloth.triangles = triangles;
+    if (methods->is_thin) cloth.material.thickness = 0;
     int32_t id;
     TRY(weft_world_add_cloth(world, &cloth, &id, &error));
   }
@@ -424,11 +426,13 @@ static uint64_t run_colliding(const void *with) {
   obstacle.triangles = faces;
   obstacle.key_count = 2;
   obstacle.keys = keys;
+  if (methods->is_thin) obstacle.thickness = 0;
   TRY(weft_world_add_obstacle(world, &obstacle, NULL, &error));
   for (int step = 0; step < methods->steps; step++) TRY(weft_world_step(world, 1, &error));
   WeftReport report;
   TRY(weft_world_report(world, &report, &error));
-  assert_true(report.contacts > 0 && report.links[0].impacts > 0 && report.impacts_left == 0);
+  assert_true(report.contacts > 0 && report.impacts_left == 0);
+  assert_true(report.links[0].impacts > 0 || !methods->is_thin);
   weft_world_destroy(world);
   return report.state_hash;
 }
@@ -439,12 +443,13 @@ static void colliding_worlds(void **state) {
   int count = 0;
   for (int32_t i = 0; i < weft_method_count(); i++) {
     WeftMethodInfo info = weft_method_info(i);
-    Colliding methods = {"bvh", "truncate", 1};
+    Colliding methods = {"bvh", "truncate", 1, false};
     if (!strcmp(info.family, "broad_phase") && !info.is_default) {
       methods.broad_phase = info.name;
     } else if (!strcmp(info.family, "response")) {
       methods.link = info.name;
       methods.steps = 2;
+      methods.is_thin = true;
     } else {
       continue;
     }
