@@ -209,6 +209,7 @@ typedef struct WeftWorldDef {
   bool quasi_static;           /* the velocity is forgotten after every step: a path to rest; default false */
   bool collides;               /* cloth meets itself, other cloth and obstacles; default false */
   const char *broad_phase;     /* of detection; default "bvh" */
+  const char *friction;        /* law of friction; default "coulomb" */
   int32_t response_count;      /* links of the response chain; 0: the default chain */
   const char *const *response; /* their names, see weft_list_methods */
   int32_t step_halvings;       /* a step that fails is retried with h/2, so many times; default 6 */

@@ -32,9 +32,11 @@ static void describe_bodies(WeftContacts *contacts, const WeftModel *model) {
 }
 
 WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, const WeftModel *model,
-                                WeftError *error) {
+                                const WeftFrictionOps *friction, WeftError *error) {
   int bodies = model->cloth_count + model->obstacle_count;
   *contacts = (WeftContacts){.device = device,
+                             .friction = friction,
+                             .mass = model->mass,
                              .cloth_count = model->vertex_count,
                              .vertex_count = model->vertex_count + model->obstacle_vertex_count,
                              .cloth_bodies = model->cloth_count};
@@ -66,7 +68,8 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
 
 void weft_contacts_destroy(WeftContacts *contacts) {
   void **arrays[] = {
-      (void **)&contacts->limit,       (void **)&contacts->pair,        (void **)&contacts->slip,
+      (void **)&contacts->push,        (void **)&contacts->begun,       (void **)&contacts->inertia,
+      (void **)&contacts->sliding,     (void **)&contacts->pair,        (void **)&contacts->slip,
       (void **)&contacts->memory_pair, (void **)&contacts->memory_slip, (void **)&contacts->body,
       (void **)&contacts->surface,     (void **)&contacts->rest,        (void **)&contacts->vertices,
       (void **)&contacts->weight,      (void **)&contacts->normal,      (void **)&contacts->stiffness,
@@ -89,9 +92,12 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
                 {(void **)&contacts->stiffness, &contacts->capacity_stiffness, n, sizeof(double)},
                 {(void **)&contacts->aim, &contacts->capacity_aim, n, sizeof(double)},
                 {(void **)&contacts->grip, &contacts->capacity_grip, n, sizeof(double)},
-                {(void **)&contacts->limit, &contacts->capacity_limit, 2 * n, sizeof(double)},
+                {(void **)&contacts->push, &contacts->capacity_push, 3 * n, sizeof(double)},
+                {(void **)&contacts->begun, &contacts->capacity_begun, 3 * n, sizeof(double)},
+                {(void **)&contacts->inertia, &contacts->capacity_inertia, n, sizeof(double)},
+                {(void **)&contacts->sliding, &contacts->capacity_sliding, n, sizeof(int32_t)},
                 {(void **)&contacts->pair, &contacts->capacity_pair, 3 * n, sizeof(int32_t)},
-                {(void **)&contacts->slip, &contacts->capacity_slip, 4 * n, sizeof(double)},
+                {(void **)&contacts->slip, &contacts->capacity_slip, 5 * n, sizeof(double)},
                 {(void **)&contacts->origin, &contacts->capacity_origin, 3 * n, sizeof(double)},
                 {(void **)&contacts->key, &contacts->capacity_key, 4 * n, sizeof(int32_t)},
                 {(void **)&contacts->at, &contacts->capacity_at, 4 * n, sizeof(int32_t)},
@@ -134,11 +140,10 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
 
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
                            const double *v0, double h) {
-  LAUNCH(contacts->device, contact_stiffen, contacts->count, contacts->edges_from, contacts->cloth_count,
-         contacts->cloth_bodies, h, contacts->body, contacts->surface, contacts->rest, matrix->diagonal,
-         matrix->value, x0, x1, v0, contacts->vertices, contacts->weight, contacts->normal,
-         contacts->stiffness, contacts->aim, contacts->grip, contacts->limit, contacts->slip,
-         contacts->origin);
+  LAUNCH(contacts->device, contact_stiffen, contacts->count, contacts->edges_from, contacts->cloth_count, h,
+         contacts->body, contacts->surface, contacts->rest, matrix->diagonal, matrix->value, x0, x1, v0,
+         contacts->vertices, contacts->weight, contacts->normal, contacts->stiffness, contacts->aim);
+  contacts->friction->grip(contacts, x0, x1, v0, h);
 }
 
 static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *error) {
@@ -147,21 +152,22 @@ static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *e
                        3 * (size_t)count, sizeof(int32_t), WEFT_MEMORY_DETECT, "contacts", error);
   if (result) return result;
   return weft_shared_grow(contacts->device, (void **)&contacts->memory_slip, &contacts->capacity_memory_slip,
-                          4 * (size_t)count, sizeof(double), WEFT_MEMORY_DETECT, "contacts", error);
+                          5 * (size_t)count, sizeof(double), WEFT_MEMORY_DETECT, "contacts", error);
 }
 
 WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, WeftError *error) {
   WeftResult result = reserve_memory(contacts, contacts->count, error);
   if (result) return result;
   LAUNCH(contacts->device, contact_remember, contacts->count, contacts->cloth_count, contacts->vertices,
-         contacts->weight, contacts->normal, contacts->stiffness, contacts->aim, contacts->origin,
-         contacts->limit, contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
+         contacts->weight, contacts->normal, contacts->stiffness, contacts->aim, contacts->grip,
+         contacts->push, contacts->begun, contacts->inertia, contacts->origin, contacts->sliding,
+         contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
   contacts->memory_count = contacts->count;
   return WEFT_RESULT_OK;
 }
 
 WeftResult weft_contacts_store(const WeftContacts *contacts, WeftContactMemory *memory, WeftError *error) {
-  size_t numbers = 3 * (size_t)contacts->memory_count, forces = 4 * (size_t)contacts->memory_count;
+  size_t numbers = 3 * (size_t)contacts->memory_count, forces = 5 * (size_t)contacts->memory_count;
   if (!weft_contact_memory_reserve(memory, contacts->memory_count))
     return weft_fail_memory(error, "contacts");
   memory->count = 0;
@@ -177,7 +183,7 @@ WeftResult weft_contacts_store(const WeftContacts *contacts, WeftContactMemory *
 }
 
 WeftResult weft_contacts_load(WeftContacts *contacts, const WeftContactMemory *memory, WeftError *error) {
-  size_t numbers = 3 * (size_t)memory->count, forces = 4 * (size_t)memory->count;
+  size_t numbers = 3 * (size_t)memory->count, forces = 5 * (size_t)memory->count;
   WeftResult result = reserve_memory(contacts, memory->count, error);
   if (result) return result;
   contacts->memory_count = memory->count;
@@ -194,6 +200,7 @@ void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *req
   if (!contacts->count) return;
   LAUNCH(contacts->device, contact_add, contacts->cloth_count, contacts->row_start, contacts->at,
          contacts->vertices, contacts->weight, contacts->normal, contacts->stiffness, contacts->aim,
-         contacts->grip, contacts->origin, request->x, request->v, request->wants, request->ax,
-         matrix->base_start, matrix->extra_start, matrix->column, request->f, request->kxv, request->a);
+         contacts->grip, contacts->push, contacts->origin, request->x, request->v, request->wants,
+         request->ax, matrix->base_start, matrix->extra_start, matrix->column, request->f, request->kxv,
+         request->a);
 }

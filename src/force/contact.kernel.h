@@ -7,9 +7,6 @@
 #define CONTACT_RECOVERY 0.25
 /* Square of the sine of the angle by which an upright line may lean. */
 #define CONTACT_TILT 1e-4
-/* Part of the contact distance by which friction gives way before it slips. As stiff as the contact itself it
- * would hold in one solve with more than Coulomb's limit whatever begins to slide. */
-#define CONTACT_GIVE 0.1
 /* Part of the distance in the rest shape that is contact distance at most: or cloth thicker than its edges
  * are long would inflate itself. */
 #define CONTACT_REST 0.9
@@ -82,14 +79,6 @@ INLINE REAL contact_distance(const int *v, GLOBAL const int *body, GLOBAL const 
   return wanted < most ? wanted : most;
 }
 
-/* Coulomb's coefficient of a pair of bodies: an obstacle's own or the cloth's, the mean of two cloths'. */
-INLINE REAL contact_friction(int a, int b, int cloth_bodies, GLOBAL const REAL *surface, int which) {
-  if (a < cloth_bodies && b < cloth_bodies) return 0.5 * (surface[4 * a + 3] + surface[4 * b + 3]);
-  int cloth = a < cloth_bodies ? a : b, obstacle = a < cloth_bodies ? b : a;
-  REAL own = surface[4 * obstacle + which];
-  return own >= 0 ? own : surface[4 * cloth + which];
-}
-
 /* Before, equal or behind: -1, 0, 1. */
 INLINE int contact_order(GLOBAL const int *a, GLOBAL const int *b) {
   for (int k = 0; k < 3; k++) {
@@ -98,19 +87,20 @@ INLINE int contact_order(GLOBAL const int *a, GLOBAL const int *b) {
   return 0;
 }
 
-/* How far the friction of each contact is stretched: as the last step left it, nothing for a new one. */
+/* What friction remembers of each contact, as the last step left it; nothing of a new one. */
 KERNEL contact_recall(int count, int memory_count, GLOBAL const int *pair, GLOBAL const int *memory_pair,
                       GLOBAL const REAL *memory_slip, GLOBAL REAL *slip) {
   FOR_ITEMS (c, count) {
     int begin = 0, end = memory_count;
     Vec3 found = vec3(0, 0, 0);
-    REAL force = -1;
+    REAL force = -1, slides = 0;
     while (begin < end) {
       int middle = begin + (end - begin) / 2, order = contact_order(memory_pair + 3 * middle, pair + 3 * c);
       if (order == 0) {
-        GLOBAL const REAL *m = memory_slip + 4 * middle;
+        GLOBAL const REAL *m = memory_slip + 5 * middle;
         found = vec3(m[0], m[1], m[2]);
         force = m[3];
+        slides = m[4];
         break;
       }
       if (order < 0)
@@ -118,37 +108,49 @@ KERNEL contact_recall(int count, int memory_count, GLOBAL const int *pair, GLOBA
       else
         end = middle;
     }
-    slip[4 * c] = found.x;
-    slip[4 * c + 1] = found.y;
-    slip[4 * c + 2] = found.z;
-    slip[4 * c + 3] = force;
+    slip[5 * c] = found.x;
+    slip[5 * c + 1] = found.y;
+    slip[5 * c + 2] = found.z;
+    slip[5 * c + 3] = force;
+    slip[5 * c + 4] = slides;
   }
 }
 
-/* What friction is stretched by at the end of a step: as far as it went, but no further than it holds. */
+/* Slip without the parts along n and, of what slides, along the force that pulls at it. */
+INLINE Vec3 contact_gripped(Vec3 slip, Vec3 n, Vec3 push) {
+  REAL square = v3_dot(push, push);
+  slip = v3_axpy(slip, -v3_dot(slip, n), n);
+  return square > 0 ? v3_axpy(slip, -v3_dot(slip, push) / square, push) : slip;
+}
+
+/* What the next step has to know: what drives each contact, against friction, which shows in how its motion
+ * changed. Summed up over steps in which it sticks, that is the stretch of the spring since it began to. */
 KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
                         GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
-                        GLOBAL const REAL *origin, GLOBAL const REAL *limit, GLOBAL const int *pair,
-                        GLOBAL const REAL *x1, GLOBAL int *memory_pair, GLOBAL REAL *memory_slip) {
+                        GLOBAL const REAL *grip, GLOBAL const REAL *push, GLOBAL const REAL *begun,
+                        GLOBAL const REAL *inertia, GLOBAL const REAL *origin, GLOBAL const int *sliding,
+                        GLOBAL const int *pair, GLOBAL const REAL *x1, GLOBAL int *memory_pair,
+                        GLOBAL REAL *memory_slip) {
   FOR_ITEMS (c, count) {
-    Vec3 place = vec3(0, 0, 0), n = load3(normal, c), slip = vec3(0, 0, 0);
+    Vec3 place = vec3(0, 0, 0), n = load3(normal, c), pull = load3(push, c);
     for (int j = 0; j < 4; j++) {
       int v = vertices[4 * c + j];
       if (v < cloth_count) place = v3_axpy(place, weight[4 * c + j], load3(x1, v));
     }
-    if (stiffness[c] > 0) {
-      slip = v3_sub(place, load3(origin, c));
-      slip = v3_axpy(slip, -v3_dot(slip, n), n);
-      REAL length = v3_length(slip);
-      if (length > limit[2 * c]) slip = v3_scale(limit[2 * c + 1] / length, slip);
-    }
+    Vec3 slip = v3_sub(place, load3(origin, c));
+    Vec3 force = v3_axpy(pull, -grip[c], contact_gripped(slip, n, pull));
+    slip = v3_sub(v3_axpy(slip, -v3_dot(slip, n), n), load3(begun, c));
+    Vec3 drive = v3_sub(v3_scale(inertia[c], slip), force);
+    if (stiffness[c] == 0) drive = vec3(0, 0, 0);
     for (int k = 0; k < 3; k++) memory_pair[3 * c + k] = pair[3 * c + k];
-    /* the force at the end; a contact that pulled counts as one without force */
-    REAL force = stiffness[c] * (aim[c] - v3_dot(n, place));
-    memory_slip[4 * c] = slip.x;
-    memory_slip[4 * c + 1] = slip.y;
-    memory_slip[4 * c + 2] = slip.z;
-    memory_slip[4 * c + 3] = force > 0 ? force : 0;
+    /* the force at the end; a contact that pulled counts as one without force, one that did nothing as new */
+    REAL pressure = stiffness[c] * (aim[c] - v3_dot(n, place));
+    if (!(pressure > 0)) pressure = 0;
+    memory_slip[5 * c] = drive.x;
+    memory_slip[5 * c + 1] = drive.y;
+    memory_slip[5 * c + 2] = drive.z;
+    memory_slip[5 * c + 3] = stiffness[c] > 0 ? pressure : -1;
+    memory_slip[5 * c + 4] = sliding[c];
   }
 }
 
@@ -168,13 +170,11 @@ INLINE int contact_is_upright(const int *v, int is_edges, Vec3 n, GLOBAL const R
 }
 
 /* What a step of h makes of each contact. */
-KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bodies, REAL h,
-                       GLOBAL const int *body, GLOBAL const REAL *surface, GLOBAL const REAL *rest,
-                       GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL const REAL *x0,
-                       GLOBAL const REAL *x1, GLOBAL const REAL *v0, GLOBAL const int *vertices,
-                       GLOBAL const REAL *weight, GLOBAL REAL *normal, GLOBAL REAL *stiffness,
-                       GLOBAL REAL *aim, GLOBAL REAL *grip, GLOBAL REAL *limit, GLOBAL const REAL *slip,
-                       GLOBAL REAL *origin) {
+KERNEL contact_stiffen(int count, int edges_from, int cloth_count, REAL h, GLOBAL const int *body,
+                       GLOBAL const REAL *surface, GLOBAL const REAL *rest, GLOBAL const int *diagonal,
+                       GLOBAL const REAL *value, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
+                       GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                       GLOBAL REAL *normal, GLOBAL REAL *stiffness, GLOBAL REAL *aim) {
   FOR_ITEMS (c, count) {
     int v[4], is_edges = c >= edges_from;
     Vec3 gap = vec3(0, 0, 0), moved = vec3(0, 0, 0), fixed = vec3(0, 0, 0), cloth = vec3(0, 0, 0);
@@ -199,36 +199,16 @@ KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bod
     }
     REAL distance = v3_length(gap);
     REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
-    REAL target = distance + CONTACT_RECOVERY * (wanted - distance), k = 0, friction = 0;
-    REAL hold = 0, glide = 0;
+    REAL target = distance + CONTACT_RECOVERY * (wanted - distance), k = 0;
     Vec3 n = distance > 0 ? v3_scale(1 / distance, gap) : vec3(0, 0, 0);
     REAL approach = v3_dot(n, moved);
-    Vec3 stretched = vec3(slip[4 * c], slip[4 * c + 1], slip[4 * c + 2]);
-    stretched = v3_axpy(stretched, -v3_dot(stretched, n), n);
     if (distance > 0 && distance < wanted && compliance > 0 && distance + approach < wanted &&
         contact_is_upright(v, is_edges, n, x0)) {
       k = 1 / compliance;
-      /* friction: a spring that reaches Coulomb's static limit at this pressure when it is stretched by
-       * `hold`; stretched further it slips, and pulls as the kinetic limit says */
-      REAL pressure = slip[4 * c + 3] >= 0 ? slip[4 * c + 3] : k * (target - distance - approach);
-      if (pressure < 0) pressure = 0;
-      int a = body[v[0]], b = body[v[is_edges ? 2 : 1]];
-      REAL most = contact_friction(a, b, cloth_bodies, surface, 1) * pressure;
-      REAL sliding = contact_friction(a, b, cloth_bodies, surface, 2) * pressure;
-      if (sliding > most) sliding = most;
-      hold = CONTACT_GIVE * wanted;
-      if (hold < most / k) hold = most / k;
-      glide = most > 0 ? hold * sliding / most : 0;
-      REAL length = v3_length(v3_add(stretched, v3_axpy(moved, -approach, n)));
-      friction = length > hold ? sliding / length : most / hold;
     }
-    limit[2 * c] = hold;
-    limit[2 * c + 1] = glide;
     store3(normal, c, n);
     stiffness[c] = k;
     aim[c] = v3_dot(n, cloth) + (target - distance) - v3_dot(n, fixed);
-    grip[c] = friction;
-    store3(origin, c, v3_sub(v3_sub(cloth, fixed), stretched));
   }
 }
 
@@ -236,9 +216,10 @@ KERNEL contact_stiffen(int count, int edges_from, int cloth_count, int cloth_bod
 KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const int *at,
                    GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const REAL *normal,
                    GLOBAL const REAL *stiffness, GLOBAL const REAL *aim, GLOBAL const REAL *grip,
-                   GLOBAL const REAL *origin, GLOBAL const REAL *x, GLOBAL const REAL *vel, int wants,
-                   REAL ax, GLOBAL const int *base_start, GLOBAL const int *extra_start,
-                   GLOBAL const int *column, GLOBAL REAL *f, GLOBAL REAL *kxv, GLOBAL REAL *a) {
+                   GLOBAL const REAL *push, GLOBAL const REAL *origin, GLOBAL const REAL *x,
+                   GLOBAL const REAL *vel, int wants, REAL ax, GLOBAL const int *base_start,
+                   GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL REAL *f, GLOBAL REAL *kxv,
+                   GLOBAL REAL *a) {
   FOR_ITEMS (row, cloth_count) {
     for (int i = row_start[row]; i < row_start[row + 1]; i++) {
       int c = at[i] / 4;
@@ -251,14 +232,16 @@ KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const in
         place = v3_axpy(place, weight[4 * c + j], load3(x, v));
         speed = v3_axpy(speed, weight[4 * c + j], load3(vel, v));
       }
-      Vec3 slip = v3_sub(place, load3(origin, c));
-      slip = v3_axpy(slip, -v3_dot(slip, n), n);
-      add3(f, row, v3_axpy(v3_scale(own * k * (aim[c] - v3_dot(n, place)), n), -own * g, slip));
+      Vec3 pull = load3(push, c), slip = contact_gripped(v3_sub(place, load3(origin, c)), n, pull);
+      Vec3 friction = v3_axpy(pull, -g, slip);
+      add3(f, row, v3_axpy(v3_scale(own * k * (aim[c] - v3_dot(n, place)), n), own, friction));
       if (!(wants & WANT_MATRIX)) continue;
       REAL along = v3_dot(n, speed);
-      Vec3 across = v3_axpy(speed, -along, n);
+      Vec3 across = contact_gripped(speed, n, pull);
       add3(kxv, row, v3_axpy(v3_scale(-own * k * along, n), -own * g, across));
-      Mat3 stiff = m3_axpy(m3_identity(g), 1, m3_outer(k - g, n, n)); /* k n nT + g (I - n nT) */
+      Mat3 stiff = m3_axpy(m3_identity(g), 1, m3_outer(k - g, n, n)); /* k n nT + g (I - n nT - d dT) */
+      REAL square = v3_dot(pull, pull);
+      if (square > 0) stiff = m3_axpy(stiff, 1, m3_outer(-g / square, pull, pull));
       for (int j = 0; j < 4; j++) {
         int v = vertices[4 * c + j];
         if (v >= cloth_count) continue;
