@@ -156,17 +156,20 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
 
 /* Does the line between the closest points stand upright: on the face, or on both edges? Where it does not, a
  * closest point is on a face's border or an edge's end, and a neighbour of theirs is nearer to what is met:
- * over a flat floor of two triangles the one that a vertex is not above would push it sideways. */
-INLINE int contact_is_upright(const int *v, int is_edges, Vec3 n, GLOBAL const REAL *x) {
+ * over a flat floor of two triangles the one that a vertex is not above would push it sideways. n becomes
+ * exactly upright: leaning by a hundredth it would brake what slides fast with many times the weight. */
+INLINE int contact_is_upright(const int *v, int is_edges, Vec3 *n, GLOBAL const REAL *x) {
   Vec3 a = load3(x, v[0]), b = load3(x, v[1]), c = load3(x, v[2]), d = load3(x, v[3]);
   Vec3 up = is_edges ? v3_cross(v3_sub(b, a), v3_sub(d, c)) : v3_cross(v3_sub(c, b), v3_sub(d, b));
-  REAL length = v3_dot(up, up), along = v3_dot(n, up);
+  REAL length = v3_dot(up, up), along = v3_dot(*n, up);
   if (is_edges) { /* edges that run alongside each other have no such line; vertices and faces speak for them
                    */
     Vec3 e = v3_sub(b, a), f = v3_sub(d, c);
     if (length < CONTACT_TILT * v3_dot(e, e) * v3_dot(f, f)) return 0;
   }
-  return length > 0 && along * along >= (1 - CONTACT_TILT) * length;
+  if (!(length > 0 && along * along >= (1 - CONTACT_TILT) * length)) return 0;
+  *n = v3_scale((along > 0 ? 1 : -1) / sqrt(length), up);
+  return 1;
 }
 
 /* What a step of h makes of each contact. */
@@ -201,11 +204,9 @@ KERNEL contact_stiffen(int count, int edges_from, int cloth_count, REAL h, GLOBA
     REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
     REAL target = distance + CONTACT_RECOVERY * (wanted - distance), k = 0;
     Vec3 n = distance > 0 ? v3_scale(1 / distance, gap) : vec3(0, 0, 0);
+    int is_close = distance > 0 && distance < wanted && contact_is_upright(v, is_edges, &n, x0);
     REAL approach = v3_dot(n, moved);
-    if (distance > 0 && distance < wanted && compliance > 0 && distance + approach < wanted &&
-        contact_is_upright(v, is_edges, n, x0)) {
-      k = 1 / compliance;
-    }
+    if (is_close && compliance > 0 && distance + approach < wanted) k = 1 / compliance;
     store3(normal, c, n);
     stiffness[c] = k;
     aim[c] = v3_dot(n, cloth) + (target - distance) - v3_dot(n, fixed);
