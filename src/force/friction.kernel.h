@@ -1,16 +1,16 @@
 /* What all laws of friction share. A contact sticks or slides for a whole step, and which of the two is
  * decided where the step begins, because one linear system is solved.
  *
- * What sticks is held by a spring across the normal, as stiff as the contact itself, to an anchor that lasts:
- * creep is bounded by limit / stiffness and does not grow with time. What slides is pulled by a constant
- * force against its motion; only across its motion does the force have a derivative, that of its direction.
+ * What sticks is held by a spring across the normal. What it carries at the end of a step it begins the next
+ * one with, so it stays bound to the place where it began to stick: creep is bounded by the stretch at which
+ * it gives way, and does not grow with time. What slides is pulled by a constant force against its motion;
+ * only across its motion does the force have a derivative, that of its direction.
  *
- * The decision: friction alone cannot stop what would slip further than limit / inertia in the step
- * (inertia: mass over h^2); that slides. What is slower is asked where it would go without friction: its
- * motion and what drives it, known from the step before. The spring's stretch tells the drive of what sticks,
- * the change of its motion that of what slides. So a body that gets faster from rest slides from the first
- * step on which the drive is beyond the limit, one that comes to rest is not thrown back, and neither
- * threshold nor force depends on a speed that is chosen.
+ * The decision: friction alone cannot stop what slips further in the step than limit / inertia (inertia: mass
+ * over h^2); that slides. What is slower is asked where it would go without friction: its motion, and what
+ * drives it. The drive shows at the end of each step: inertia x (change of slip) - force of friction. So a
+ * body at rest slides from the first step on that begins with a drive beyond the limit, one that comes to rest
+ * is not thrown back, and neither threshold nor force depends on a speed somebody chose.
  * Rejected: the force of a spring, scaled to the limit at the motion that the step begins with. At the end of
  * the step it is off by the ratio of both motions: 1.3 to 2.5 % in the distances of validation case V04. */
 #ifndef WEFT_FORCE_FRICTION_KERNEL_H
