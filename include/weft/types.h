@@ -76,6 +76,7 @@ typedef struct WeftMaterial {
   double friction_static;  /* against obstacles [-] >= 0 */
   double friction_kinetic; /* against obstacles [-] >= 0 */
   double friction_self;    /* cloth against cloth [-] >= 0 */
+  double adhesion;         /* pull with which it sticks to what it touches [N/m^2] >= 0; default 0 */
   /* Measured tables after Wang et al. 2011, for the methods named "measured"; has_* tells whether they are
    * there. */
   bool has_measured_stretch;

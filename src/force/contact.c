@@ -26,9 +26,16 @@ static void describe_bodies(WeftContacts *contacts, const WeftModel *model) {
       contacts->body[model->vertex_count + obstacle->first_vertex + k] = model->cloth_count + i;
     }
   }
+  for (int i = 0; i < model->triangle_count; i++) {
+    double adhesion = model->cloths[model->triangle_cloth[i]].material.adhesion;
+    if (adhesion > 0) contacts->sticks = true;
+    for (int k = 0; k < 3; k++)
+      contacts->bond[model->triangles[3 * i + k]] += adhesion * model->rest_area[i] / 3;
+  }
   for (int i = 0; i < model->cloth_count + model->obstacle_count; i++) {
     contacts->reach = fmax(contacts->reach, contacts->surface[4 * (size_t)i]);
   }
+  if (contacts->sticks) contacts->reach *= ADHESION_RANGE;
 }
 
 WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, const WeftModel *model,
@@ -47,9 +54,10 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
   } arrays[] = {{(void **)&contacts->body, (size_t)contacts->vertex_count, sizeof(int32_t)},
                 {(void **)&contacts->surface, 4 * (size_t)bodies, sizeof(double)},
                 {(void **)&contacts->rest, 3 * n, sizeof(double)},
+                {(void **)&contacts->bond, n, sizeof(double)},
                 {(void **)&contacts->row_start, n + 1, sizeof(int32_t)},
                 {(void **)&contacts->loose_start, n + 1, sizeof(int32_t)}};
-  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 3 };
+  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 4 };
   WeftResult result = WEFT_RESULT_OK;
   for (int i = 0; i < COUNT && !result; i++) {
     result = weft_shared_new(device, arrays[i].array, arrays[i].count, arrays[i].size, WEFT_MEMORY_MODEL,
@@ -68,14 +76,15 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
 
 void weft_contacts_destroy(WeftContacts *contacts) {
   void **arrays[] = {
-      (void **)&contacts->push,        (void **)&contacts->begun,       (void **)&contacts->inertia,
-      (void **)&contacts->sliding,     (void **)&contacts->pair,        (void **)&contacts->slip,
-      (void **)&contacts->memory_pair, (void **)&contacts->memory_slip, (void **)&contacts->body,
-      (void **)&contacts->surface,     (void **)&contacts->rest,        (void **)&contacts->vertices,
-      (void **)&contacts->weight,      (void **)&contacts->normal,      (void **)&contacts->stiffness,
-      (void **)&contacts->aim,         (void **)&contacts->grip,        (void **)&contacts->origin,
-      (void **)&contacts->key,         (void **)&contacts->at,          (void **)&contacts->row_start,
-      (void **)&contacts->loose_start, (void **)&contacts->entry};
+      (void **)&contacts->bond,        (void **)&contacts->pull,      (void **)&contacts->push,
+      (void **)&contacts->begun,       (void **)&contacts->inertia,   (void **)&contacts->sliding,
+      (void **)&contacts->pair,        (void **)&contacts->slip,      (void **)&contacts->memory_pair,
+      (void **)&contacts->memory_slip, (void **)&contacts->body,      (void **)&contacts->surface,
+      (void **)&contacts->rest,        (void **)&contacts->vertices,  (void **)&contacts->weight,
+      (void **)&contacts->normal,      (void **)&contacts->stiffness, (void **)&contacts->aim,
+      (void **)&contacts->grip,        (void **)&contacts->origin,    (void **)&contacts->key,
+      (void **)&contacts->at,          (void **)&contacts->row_start, (void **)&contacts->loose_start,
+      (void **)&contacts->entry};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
   weft_primitives_destroy(&contacts->primitives);
   memset(contacts, 0, sizeof *contacts);
@@ -86,22 +95,24 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
   const struct {
     void **array;
     size_t *capacity, needed, size;
-  } arrays[] = {{(void **)&contacts->vertices, &contacts->capacity_vertices, 4 * n, sizeof(int32_t)},
-                {(void **)&contacts->weight, &contacts->capacity_weight, 4 * n, sizeof(double)},
-                {(void **)&contacts->normal, &contacts->capacity_normal, 3 * n, sizeof(double)},
-                {(void **)&contacts->stiffness, &contacts->capacity_stiffness, n, sizeof(double)},
-                {(void **)&contacts->aim, &contacts->capacity_aim, n, sizeof(double)},
-                {(void **)&contacts->grip, &contacts->capacity_grip, n, sizeof(double)},
-                {(void **)&contacts->push, &contacts->capacity_push, 3 * n, sizeof(double)},
-                {(void **)&contacts->begun, &contacts->capacity_begun, 3 * n, sizeof(double)},
-                {(void **)&contacts->inertia, &contacts->capacity_inertia, n, sizeof(double)},
-                {(void **)&contacts->sliding, &contacts->capacity_sliding, n, sizeof(int32_t)},
-                {(void **)&contacts->pair, &contacts->capacity_pair, 3 * n, sizeof(int32_t)},
-                {(void **)&contacts->slip, &contacts->capacity_slip, 5 * n, sizeof(double)},
-                {(void **)&contacts->origin, &contacts->capacity_origin, 3 * n, sizeof(double)},
-                {(void **)&contacts->key, &contacts->capacity_key, 4 * n, sizeof(int32_t)},
-                {(void **)&contacts->at, &contacts->capacity_at, 4 * n, sizeof(int32_t)},
-                {(void **)&contacts->entry, &contacts->capacity_entry, 16 * n, sizeof(int32_t)}};
+  } arrays[] = {
+      {(void **)&contacts->vertices, &contacts->capacity_vertices, 4 * n, sizeof(int32_t)},
+      {(void **)&contacts->weight, &contacts->capacity_weight, 4 * n, sizeof(double)},
+      {(void **)&contacts->normal, &contacts->capacity_normal, 3 * n, sizeof(double)},
+      {(void **)&contacts->stiffness, &contacts->capacity_stiffness, n, sizeof(double)},
+      {(void **)&contacts->aim, &contacts->capacity_aim, n, sizeof(double)},
+      {(void **)&contacts->grip, &contacts->capacity_grip, n, sizeof(double)},
+      {(void **)&contacts->pull, &contacts->capacity_pull, contacts->sticks ? n : 0, sizeof(double)},
+      {(void **)&contacts->push, &contacts->capacity_push, 3 * n, sizeof(double)},
+      {(void **)&contacts->begun, &contacts->capacity_begun, 3 * n, sizeof(double)},
+      {(void **)&contacts->inertia, &contacts->capacity_inertia, n, sizeof(double)},
+      {(void **)&contacts->sliding, &contacts->capacity_sliding, n, sizeof(int32_t)},
+      {(void **)&contacts->pair, &contacts->capacity_pair, 3 * n, sizeof(int32_t)},
+      {(void **)&contacts->slip, &contacts->capacity_slip, 5 * n, sizeof(double)},
+      {(void **)&contacts->origin, &contacts->capacity_origin, 3 * n, sizeof(double)},
+      {(void **)&contacts->key, &contacts->capacity_key, 4 * n, sizeof(int32_t)},
+      {(void **)&contacts->at, &contacts->capacity_at, 4 * n, sizeof(int32_t)},
+      {(void **)&contacts->entry, &contacts->capacity_entry, 16 * n, sizeof(int32_t)}};
   WeftResult result = WEFT_RESULT_OK;
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
     result = weft_shared_grow(contacts->device, arrays[i].array, arrays[i].capacity, arrays[i].needed,
@@ -144,6 +155,11 @@ void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const
          contacts->body, contacts->surface, contacts->rest, matrix->diagonal, matrix->value, x0, x1, v0,
          contacts->vertices, contacts->weight, contacts->normal, contacts->stiffness, contacts->aim);
   contacts->friction->grip(contacts, x0, x1, v0, h);
+  if (!contacts->sticks || !contacts->count) return;
+  weft_device_zero(contacts->device, contacts->pull, (size_t)contacts->count * sizeof *contacts->pull);
+  LAUNCH(contacts->device, contact_bond, contacts->cloth_count, contacts->edges_from, contacts->cloth_bodies,
+         contacts->row_start, contacts->at, contacts->body, contacts->surface, contacts->rest, contacts->bond,
+         x0, contacts->vertices, contacts->weight, contacts->pull);
 }
 
 static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *error) {
@@ -203,4 +219,7 @@ void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *req
          contacts->grip, contacts->push, contacts->origin, request->x, request->v, request->wants,
          request->ax, matrix->base_start, matrix->extra_start, matrix->column, request->f, request->kxv,
          request->a);
+  if (!contacts->sticks) return;
+  LAUNCH(contacts->device, contact_stick, contacts->cloth_count, contacts->row_start, contacts->at,
+         contacts->weight, contacts->normal, contacts->pull, request->f);
 }

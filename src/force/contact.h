@@ -24,6 +24,8 @@ struct WeftContacts {
   const double *mass; /* cloth_count, the model's [kg] */
   double *rest;       /* cloth_count x 3: rest shape, in which features of one cloth may be closer than their
                          thickness [m] */
+  double *bond;       /* cloth_count: what adhesion holds a vertex with [N] */
+  bool sticks;        /* any adhesion? */
   double reach;       /* the largest contact distance [m] */
   int cloth_bodies;
   /* Of this step. */
@@ -40,6 +42,7 @@ struct WeftContacts {
   double *begun;    /* count x 3: slip at the end if velocities stay what they are [m] */
   double *inertia;  /* count: mass over h^2 [N/m] */
   int32_t *sliding; /* count: 1 for what slides, 0 for what sticks */
+  double *pull;     /* count: of adhesion [N]; only where something sticks */
   int32_t *pair;    /* count x 3: kind and features, as in WeftContactMemory */
   double *slip;     /* count x 5: as in WeftContactMemory; the force is negative for a new contact */
   /* What the last step left. */
@@ -51,8 +54,8 @@ struct WeftContacts {
   int32_t *row_start; /* cloth_count + 1, into key */
   int32_t *loose_start, *entry; /* scratch of the pattern */
   size_t capacity_vertices, capacity_weight, capacity_normal, capacity_stiffness, capacity_aim, capacity_grip,
-      capacity_push, capacity_begun, capacity_inertia, capacity_sliding, capacity_pair, capacity_slip,
-      capacity_origin, capacity_key, capacity_at, capacity_entry;
+      capacity_push, capacity_pull, capacity_begun, capacity_inertia, capacity_sliding, capacity_pair,
+      capacity_slip, capacity_origin, capacity_key, capacity_at, capacity_entry;
   WeftPrimitives primitives;
 };
 

@@ -253,3 +253,50 @@ KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const in
     }
   }
 }
+
+/* Part of the contact distance up to which adhesion pulls. */
+#define ADHESION_RANGE 1.1
+
+/* Adhesion: what each vertex of cloth holds with goes, in equal parts, to the faces it is above; where the
+ * face is cloth, too, its own vertices hold the other half. */
+KERNEL contact_bond(int cloth_count, int edges_from, int cloth_bodies, GLOBAL const int *row_start,
+                    GLOBAL const int *at, GLOBAL const int *body, GLOBAL const REAL *surface,
+                    GLOBAL const REAL *rest, GLOBAL const REAL *bond, GLOBAL const REAL *x0,
+                    GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL REAL *pull) {
+  FOR_ITEMS (row, cloth_count) {
+    int faces = 0;
+    for (int pass = 0; pass < 2; pass++) {
+      for (int i = row_start[row]; i < row_start[row + 1] && bond[row] > 0; i++) {
+        int c = at[i] / 4, v[4];
+        if (at[i] - 4 * c != 0 || c >= edges_from) continue;
+        Vec3 gap = vec3(0, 0, 0);
+        for (int k = 0; k < 4; k++) {
+          v[k] = vertices[4 * c + k];
+          gap = v3_axpy(gap, weight[4 * c + k], v3_sub(load3(x0, v[k]), load3(x0, row)));
+        }
+        REAL distance = v3_length(gap);
+        if (!(distance > 0 &&
+              distance < ADHESION_RANGE * contact_distance(v, body, surface, 0, cloth_count, rest)))
+          continue;
+        Vec3 n = v3_scale(1 / distance, gap);
+        if (!contact_is_upright(v, 0, &n, x0)) continue;
+        if (pass == 0)
+          faces++;
+        else
+          pull[c] = bond[row] / faces * (body[v[1]] < cloth_bodies ? 0.5 : 1);
+      }
+    }
+  }
+}
+
+/* Rows gather what adhesion pulls; it is constant, so it has no part in the matrix. */
+KERNEL contact_stick(int cloth_count, GLOBAL const int *row_start, GLOBAL const int *at,
+                     GLOBAL const REAL *weight, GLOBAL const REAL *normal, GLOBAL const REAL *pull,
+                     GLOBAL REAL *f) {
+  FOR_ITEMS (row, cloth_count) {
+    for (int i = row_start[row]; i < row_start[row + 1]; i++) {
+      int c = at[i] / 4;
+      if (pull[c] > 0) add3(f, row, v3_scale(-weight[at[i]] * pull[c], load3(normal, c)));
+    }
+  }
+}

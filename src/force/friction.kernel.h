@@ -9,10 +9,10 @@
  * The decision: friction alone cannot stop what slips further in the step than limit / inertia (inertia: mass
  * over h^2); that slides. What is slower is asked where it would go without friction: its motion, and what
  * drives it. The drive shows at the end of each step: inertia x (change of slip) - force of friction. So a
- * body at rest slides from the first step on that begins with a drive beyond the limit, one that comes to rest
- * is not thrown back, and neither threshold nor force depends on a speed somebody chose.
- * Rejected: the force of a spring, scaled to the limit at the motion that the step begins with. At the end of
- * the step it is off by the ratio of both motions: 1.3 to 2.5 % in the distances of validation case V04. */
+ * body at rest slides from the first step on that begins with a drive beyond the limit, one that comes to
+ * rest is not thrown back, and neither threshold nor force depends on a speed somebody chose. Rejected: the
+ * force of a spring, scaled to the limit at the motion that the step begins with. At the end of the step it
+ * is off by the ratio of both motions: 1.3 to 2.5 % in the distances of validation case V04. */
 #ifndef WEFT_FORCE_FRICTION_KERNEL_H
 #define WEFT_FORCE_FRICTION_KERNEL_H
 
