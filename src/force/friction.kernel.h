@@ -21,6 +21,8 @@
 /* Part of the contact distance by which the spring is stretched where friction slips at last: the same for
  * all contacts, or those of one body would give way one after the other, each handing its load on. */
 #define FRICTION_GIVE 0.001
+/* What holds with less does not [N]: far from where one over it overflows. */
+#define FRICTION_LEAST 1e-30
 
 #define FRICTION_PARAMETERS                                                                              \
   int count, int edges_from, int cloth_count, int cloth_bodies, REAL h, GLOBAL const int *body,          \
@@ -107,7 +109,7 @@ INLINE void friction_decide(int c, Friction f, FrictionLimit limit, GLOBAL REAL 
   Vec3 pull = vec3(0, 0, 0), stretched = vec3(0, 0, 0);
   REAL hold = 0;
   int slides = 1;
-  if (f.stiffness > 0 && limit.rest > 0) {
+  if (f.stiffness > 0 && limit.rest > FRICTION_LEAST) {
     REAL moved = v3_length(f.moved), driven = v3_length(f.drive), length = moved;
     Vec3 along = f.moved;
     slides = moved * f.inertia > limit.sliding;
