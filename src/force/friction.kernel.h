@@ -83,17 +83,21 @@ INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int cloth_b
       fixed = v3_axpy(fixed, w, v3_sub(load3(x1, v), load3(x0, v)));
     }
   }
-  /* the normal force at the end of the last step; a new contact's as its velocities foretell it */
+  f.inertia = compliance > 0 ? 1 / compliance : 0;
+  f.place = v3_sub(cloth, fixed);
+  /* the normal force at the end of the last step; of a new contact what its distance asks for, and what stops
+   * its masses, which are all that moves: the stiffness of a sheet around them is not in the way */
   GLOBAL const REAL *memory = slip + 5 * c;
-  f.pressure = memory[3] >= 0 ? memory[3] : stiffness[c] * (aim[c] - v3_dot(n, v3_add(cloth, moved)));
+  f.pressure = memory[3];
+  if (memory[3] < 0) {
+    f.pressure = stiffness[c] * (aim[c] - v3_dot(n, f.place)) - f.inertia * v3_dot(n, v3_add(moved, fixed));
+  }
   if (f.pressure < 0) f.pressure = 0;
   f.slides = memory[3] < 0 || memory[4] > 0;
   f.drive = friction_across(vec3(memory[0], memory[1], memory[2]), n);
-  f.place = v3_sub(cloth, fixed);
   f.moved = friction_across(v3_add(moved, fixed), n);
   f.speed = v3_length(f.moved) / h;
   f.stiffness = stiffness[c];
-  f.inertia = compliance > 0 ? 1 / compliance : 0;
   int a = body[vertices[4 * c]], b = body[vertices[4 * c + (is_edges ? 2 : 1)]];
   f.give = FRICTION_GIVE * 0.5 * (surface[4 * a] + surface[4 * b]);
   f.coefficient_rest = friction_coefficient(a, b, cloth_bodies, surface, 1);
