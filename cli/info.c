@@ -97,6 +97,7 @@ static int print_material(const WeftMaterial *m) {
   printf("air drag        normal %g, tangential %g N s/m^3\n", m->drag_normal, m->drag_tangential);
   printf("friction        static %g, kinetic %g, self %g\n", m->friction_static, m->friction_kinetic,
          m->friction_self);
+  printf("adhesion        %g N/m^2\n", m->adhesion);
   printf("measured tables stretch %s, bend %s\n", m->has_measured_stretch ? "yes" : "no",
          m->has_measured_bend ? "yes" : "no");
   return finish_stdout();

@@ -41,6 +41,7 @@ static WeftResult check_material(const char *cloth, const WeftMaterial *m, WeftE
       {"material friction_static", m->friction_static, false},
       {"material friction_kinetic", m->friction_kinetic, false},
       {"material friction_self", m->friction_self, false},
+      {"material adhesion", m->adhesion, false},
   };
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     WeftResult result = check_number(cloth, numbers[i].name, numbers[i].value, 0, numbers[i].is_above, error);

@@ -60,6 +60,7 @@ WeftWorldDef weft_default_world_def(void) {
                         .newton_iterations = 1,
                         .newton_tolerance = 1e-6,
                         .broad_phase = "bvh",
+                        .friction = "coulomb",
                         .step_halvings = 6,
                         .device = "cpu"};
 }

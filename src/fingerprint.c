@@ -11,7 +11,8 @@ static uint64_t hash_def(uint64_t hash, const WeftWorldDef *def) {
                       def->newton_tolerance, def->solver_max_iterations, def->newton_iterations,
                       def->step_halvings,    def->quasi_static,          def->collides};
   hash = weft_hash(hash, numbers, sizeof numbers);
-  return hash_text(hash_text(hash, def->integrator), def->preconditioner);
+  hash = hash_text(hash_text(hash, def->integrator), def->preconditioner);
+  return hash_text(hash, def->friction);
 }
 
 static uint64_t hash_handle(uint64_t hash, const WeftHandle *handle) {

@@ -208,9 +208,10 @@ static uint64_t fingerprint(const WeftModel *model) {
   for (int c = 0; c < model->cloth_count; c++) {
     const WeftModelCloth *cloth = &model->cloths[c];
     const WeftMaterial *m = &cloth->material;
-    double numbers[] = {m->stretch_warp, m->stretch_weft,   m->shear,           m->bend_warp,
-                        m->bend_weft,    m->density,        m->stretch_damping, m->bend_damping,
-                        m->drag_normal,  m->drag_tangential};
+    double numbers[] = {m->stretch_warp,     m->stretch_weft,    m->shear,           m->bend_warp,
+                        m->bend_weft,        m->density,         m->stretch_damping, m->bend_damping,
+                        m->drag_normal,      m->drag_tangential, m->thickness,       m->friction_static,
+                        m->friction_kinetic, m->friction_self,   m->adhesion};
     hash = weft_hash(hash, numbers, sizeof numbers);
     if (m->has_measured_stretch) hash = weft_hash(hash, m->measured_stretch, sizeof m->measured_stretch);
     if (m->has_measured_bend) hash = weft_hash(hash, m->measured_bend, sizeof m->measured_bend);

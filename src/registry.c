@@ -28,13 +28,15 @@ static const WeftLinkOps *const LINKS[] = {
     &weft_link_impulse,    &weft_link_zone_linear, &weft_link_zone_nonlinear,
     &weft_link_zone_rigid, &weft_link_truncate,
 };
+static const WeftFrictionOps *const FRICTIONS[] = {&weft_friction_coulomb};
 enum {
   FORCE_COUNT = sizeof FORCES / sizeof *FORCES,
   INTEGRATOR_COUNT = sizeof INTEGRATORS / sizeof *INTEGRATORS,
   PRECOND_COUNT = sizeof PRECONDS / sizeof *PRECONDS,
   BROAD_COUNT = sizeof BROADS / sizeof *BROADS,
   LINK_COUNT = sizeof LINKS / sizeof *LINKS,
-  METHOD_COUNT = FORCE_COUNT + INTEGRATOR_COUNT + PRECOND_COUNT + BROAD_COUNT + LINK_COUNT
+  FRICTION_COUNT = sizeof FRICTIONS / sizeof *FRICTIONS,
+  METHOD_COUNT = FORCE_COUNT + INTEGRATOR_COUNT + PRECOND_COUNT + BROAD_COUNT + FRICTION_COUNT + LINK_COUNT
 };
 
 int32_t weft_method_count(void) { return METHOD_COUNT; }
@@ -62,6 +64,11 @@ WeftMethodInfo weft_method_info(int32_t index) {
     return (WeftMethodInfo){"broad_phase", b->name, b->citation, b->summary, index == 0};
   }
   index -= BROAD_COUNT;
+  if (index < FRICTION_COUNT) {
+    const WeftFrictionOps *f = FRICTIONS[index];
+    return (WeftMethodInfo){"friction", f->name, f->citation, f->summary, index == 0};
+  }
+  index -= FRICTION_COUNT;
   const WeftLinkOps *l = LINKS[index];
   return (WeftMethodInfo){"response", l->name, l->citation, l->summary, index == 0};
 }
@@ -94,6 +101,13 @@ const WeftPrecondOps *weft_registry_precond(const char *name) {
 const WeftBroadOps *weft_registry_broad(const char *name) {
   for (int i = 0; i < BROAD_COUNT; i++) {
     if (!strcmp(BROADS[i]->name, name)) return BROADS[i];
+  }
+  return NULL;
+}
+
+const WeftFrictionOps *weft_registry_friction(const char *name) {
+  for (int i = 0; i < FRICTION_COUNT; i++) {
+    if (!strcmp(FRICTIONS[i]->name, name)) return FRICTIONS[i];
   }
   return NULL;
 }

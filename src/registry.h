@@ -5,6 +5,7 @@
 
 #include "detect/broad.h"
 #include "force/force.h"
+#include "force/friction.h"
 #include "integrate/integrate.h"
 #include "respond/link.h"
 #include "solve/precond.h"
@@ -14,6 +15,7 @@ const WeftForceOps *weft_registry_force(const char *family, const char *name);
 const WeftIntegratorOps *weft_registry_integrator(const char *name);
 const WeftPrecondOps *weft_registry_precond(const char *name);
 const WeftBroadOps *weft_registry_broad(const char *name);
+const WeftFrictionOps *weft_registry_friction(const char *name);
 const WeftLinkOps *weft_registry_link(const char *name);
 
 /* Every force, for building a model: index from 0, NULL after the last. */

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1: without contacts, 2: with. */
-enum { STATE_VERSION = 2 };
+/* 1: without contacts, 3: with; 2 was with contacts that remembered less, and is not read any more. */
+enum { STATE_VERSION = 3 };
 static const char MAGIC[8] = {'w', 'e', 'f', 't', 's', 't', 'a', 't'};
 
 /* Followed by x, v, dv, force, target (each vertex_count x 3 doubles), held (vertex_count bytes), in version
- * 2 the number of contacts (8 bytes), their slip and force (4 doubles each) and pair (3 integers of 4 bytes
+ * 3 the number of contacts (8 bytes), their slip and force (5 doubles each) and pair (3 integers of 4 bytes
  * each), and a hash of all that came before (8 bytes). */
 typedef struct Header {
   char magic[8];
@@ -57,7 +57,7 @@ void weft_state_destroy(WeftState *state) {
 bool weft_contact_memory_reserve(WeftContactMemory *memory, int count) {
   size_t n = (size_t)count;
   return weft_grow((void **)&memory->pair, &memory->pair_capacity, 3 * n, sizeof *memory->pair) &&
-         weft_grow((void **)&memory->slip, &memory->slip_capacity, 4 * n, sizeof *memory->slip);
+         weft_grow((void **)&memory->slip, &memory->slip_capacity, 5 * n, sizeof *memory->slip);
 }
 
 static bool copy_contacts(WeftContactMemory *to, const WeftContactMemory *from) {
@@ -66,7 +66,7 @@ static bool copy_contacts(WeftContactMemory *to, const WeftContactMemory *from) 
   if (n == 0) return true;
   if (!weft_contact_memory_reserve(to, from->count)) return false;
   memcpy(to->pair, from->pair, 3 * n * sizeof *to->pair);
-  memcpy(to->slip, from->slip, 4 * n * sizeof *to->slip);
+  memcpy(to->slip, from->slip, 5 * n * sizeof *to->slip);
   to->count = from->count;
   return true;
 }
@@ -92,7 +92,7 @@ bool weft_state_copy(WeftState *to, const WeftState *from, int vertex_count) {
 }
 
 /* A contact: slip and pair. */
-enum { CONTACT_SIZE = 4 * sizeof(double) + 3 * sizeof(int32_t) };
+enum { CONTACT_SIZE = 5 * sizeof(double) + 3 * sizeof(int32_t) };
 
 /* Without contacts, or with so many and their number. */
 static size_t saved_size(int vertex_count, size_t contact_count) {
@@ -103,7 +103,7 @@ static size_t saved_size(int vertex_count, size_t contact_count) {
 
 static unsigned char *save_contacts(unsigned char *to, const WeftContactMemory *contacts) {
   uint64_t count = (uint64_t)contacts->count;
-  size_t slip = 4 * (size_t)count * sizeof(double), pair = 3 * (size_t)count * sizeof(int32_t);
+  size_t slip = 5 * (size_t)count * sizeof(double), pair = 3 * (size_t)count * sizeof(int32_t);
   if (!count) return to;
   memcpy(to, &count, sizeof count);
   memcpy(to + sizeof count, contacts->slip, slip);
@@ -119,7 +119,7 @@ WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void 
   *bytes = to;
   if (!to) return weft_fail_memory(error, "saved state");
   const WeftWind *wind = &state->wind;
-  Header header = {.version = state->contacts.count ? 2 : 1,
+  Header header = {.version = state->contacts.count ? STATE_VERSION : 1,
                    .byte_order = 0x01020304,
                    .fingerprint = model->fingerprint,
                    .vertex_count = n,
@@ -161,9 +161,9 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
   if (header->byte_order != 0x01020304) {
     return weft_fail(error, WEFT_RESULT_MISMATCH, "the state was saved on a machine of the other byte order");
   }
-  if (header->version < 1 || header->version > STATE_VERSION) {
+  if (header->version != 1 && header->version != STATE_VERSION) {
     return weft_fail(error, WEFT_RESULT_MISMATCH,
-                     "the state has version %u, this weft reads versions up to %d", (unsigned)header->version,
+                     "the state has version %u, this weft reads versions 1 and %d", (unsigned)header->version,
                      STATE_VERSION);
   }
   if (header->vertex_count != (uint64_t)model->vertex_count || header->fingerprint != model->fingerprint) {
@@ -175,7 +175,7 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
   }
   uint64_t hash;
   size_t expected = saved_size(model->vertex_count, 0);
-  if (header->version == 2) {
+  if (header->version == STATE_VERSION) {
     size_t count = contact_count(bytes, size, model->vertex_count);
     expected = saved_size(model->vertex_count, count ? count : 1);
   }
@@ -203,7 +203,7 @@ static WeftResult check_numbers(const Header *header, const unsigned char *from,
   }
   const unsigned char *held = from + 15 * n * sizeof(double);
   for (size_t i = 0; i < n && is_fine; i++) is_fine = held[i] <= WEFT_AXIS_ALL;
-  for (size_t i = 0; i < 4 * contacts && is_fine; i++) {
+  for (size_t i = 0; i < 5 * contacts && is_fine; i++) {
     double number;
     memcpy(&number, held + n + sizeof(uint64_t) + i * sizeof number, sizeof number);
     is_fine = isfinite(number);
@@ -226,7 +226,7 @@ WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const vo
   if (result) return result;
   size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
   from += sizeof header;
-  size_t contacts = header.version == 2 ? contact_count(bytes, size, model->vertex_count) : 0;
+  size_t contacts = header.version == STATE_VERSION ? contact_count(bytes, size, model->vertex_count) : 0;
   result = check_numbers(&header, from, n, contacts, error);
   if (result) return result;
   if (!weft_contact_memory_reserve(&state->contacts, (int)contacts))
@@ -237,8 +237,8 @@ WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const vo
   state->contacts.count = (int)contacts;
   if (contacts) {
     from += n + sizeof(uint64_t);
-    memcpy(state->contacts.slip, from, 4 * contacts * sizeof(double));
-    memcpy(state->contacts.pair, from + 4 * contacts * sizeof(double), 3 * contacts * sizeof(int32_t));
+    memcpy(state->contacts.slip, from, 5 * contacts * sizeof(double));
+    memcpy(state->contacts.pair, from + 5 * contacts * sizeof(double), 3 * contacts * sizeof(int32_t));
   }
   state->time = header.time;
   state->step = header.step;

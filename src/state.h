@@ -6,12 +6,12 @@
 #include "base/error.h"
 #include "model.h"
 
-/* What contacts remember from step to step: how far the spring of friction is stretched, and the normal
- * force. */
+/* What contacts remember from step to step. */
 typedef struct WeftContactMemory {
   int count;
   int32_t *pair; /* count x 3: 0 for vertex-face and 1 for edge-edge, then the features; sorted */
-  double *slip;  /* count x 4: stretch of friction [m], and the force along the normal [N] */
+  double *slip;  /* count x 5: what drives it across the normal, against friction (3), and the force along the
+                    normal, negative where there was none [N]; 1 for what slides */
   size_t pair_capacity, slip_capacity;
 } WeftContactMemory;
 

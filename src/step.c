@@ -105,7 +105,7 @@ static WeftResult prepare_response(WeftStep *step, WeftError *error) {
   WeftResult result = weft_respond_create(&step->respond, step->device, step->model, step->broad,
                                           step->chain_count, step->chain, error);
   if (result) return result;
-  result = weft_contacts_create(&step->contacts, step->device, step->model, error);
+  result = weft_contacts_create(&step->contacts, step->device, step->model, step->friction, error);
   if (result) weft_respond_destroy(&step->respond);
   step->has_respond = !result;
   return result;

@@ -72,6 +72,9 @@ static WeftResult find_chain(const WeftWorldDef *def, const WeftLinkOps **chain,
   if (!def->broad_phase || !weft_registry_broad(def->broad_phase)) {
     return fail_method("broad_phase", def->broad_phase, error);
   }
+  if (!def->friction || !weft_registry_friction(def->friction)) {
+    return fail_method("friction", def->friction, error);
+  }
   if (wanted < 0 || wanted > WEFT_CHAIN_MOST) {
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                      "world: the response chain has %d links; 0 to %d can be given", wanted, WEFT_CHAIN_MOST);
@@ -113,6 +116,7 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
   made->def.integrator = integrator->name;
   made->def.preconditioner = precond->name;
   made->def.broad_phase = weft_registry_broad(def->broad_phase)->name;
+  made->def.friction = weft_registry_friction(def->friction)->name;
   made->def.response = NULL;
   made->chain_count = chain_count;
   memcpy(made->chain, chain, (size_t)chain_count * sizeof *chain);
@@ -217,6 +221,7 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
   }
   if (world->def.collides) {
     world->step.broad = weft_registry_broad(world->def.broad_phase);
+    world->step.friction = weft_registry_friction(world->def.friction);
     world->step.chain_count = world->chain_count;
     memcpy(world->step.chain, world->chain, sizeof world->chain);
   }

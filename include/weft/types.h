@@ -76,6 +76,7 @@ typedef struct WeftMaterial {
   double friction_static;  /* against obstacles [-] >= 0 */
   double friction_kinetic; /* against obstacles [-] >= 0 */
   double friction_self;    /* cloth against cloth [-] >= 0 */
+  double adhesion;         /* pull with which it sticks to what it touches [N/m^2] >= 0; default 0 */
   /* Measured tables after Wang et al. 2011, for the methods named "measured"; has_* tells whether they are
    * there. */
   bool has_measured_stretch;
@@ -209,6 +210,7 @@ typedef struct WeftWorldDef {
   bool quasi_static;           /* the velocity is forgotten after every step: a path to rest; default false */
   bool collides;               /* cloth meets itself, other cloth and obstacles; default false */
   const char *broad_phase;     /* of detection; default "bvh" */
+  const char *friction;        /* law of friction; default "coulomb" */
   int32_t response_count;      /* links of the response chain; 0: the default chain */
   const char *const *response; /* their names, see weft_list_methods */
   int32_t step_halvings;       /* a step that fails is retried with h/2, so many times; default 6 */

@@ -26,15 +26,24 @@ static void describe_bodies(WeftContacts *contacts, const WeftModel *model) {
       contacts->body[model->vertex_count + obstacle->first_vertex + k] = model->cloth_count + i;
     }
   }
+  for (int i = 0; i < model->triangle_count; i++) {
+    double adhesion = model->cloths[model->triangle_cloth[i]].material.adhesion;
+    if (adhesion > 0) contacts->sticks = true;
+    for (int k = 0; k < 3; k++)
+      contacts->bond[model->triangles[3 * i + k]] += adhesion * model->rest_area[i] / 3;
+  }
   for (int i = 0; i < model->cloth_count + model->obstacle_count; i++) {
     contacts->reach = fmax(contacts->reach, contacts->surface[4 * (size_t)i]);
   }
+  if (contacts->sticks) contacts->reach *= ADHESION_RANGE;
 }
 
 WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, const WeftModel *model,
-                                WeftError *error) {
+                                const WeftFrictionOps *friction, WeftError *error) {
   int bodies = model->cloth_count + model->obstacle_count;
   *contacts = (WeftContacts){.device = device,
+                             .friction = friction,
+                             .mass = model->mass,
                              .cloth_count = model->vertex_count,
                              .vertex_count = model->vertex_count + model->obstacle_vertex_count,
                              .cloth_bodies = model->cloth_count};
@@ -45,9 +54,10 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
   } arrays[] = {{(void **)&contacts->body, (size_t)contacts->vertex_count, sizeof(int32_t)},
                 {(void **)&contacts->surface, 4 * (size_t)bodies, sizeof(double)},
                 {(void **)&contacts->rest, 3 * n, sizeof(double)},
+                {(void **)&contacts->bond, n, sizeof(double)},
                 {(void **)&contacts->row_start, n + 1, sizeof(int32_t)},
                 {(void **)&contacts->loose_start, n + 1, sizeof(int32_t)}};
-  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 3 };
+  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 4 };
   WeftResult result = WEFT_RESULT_OK;
   for (int i = 0; i < COUNT && !result; i++) {
     result = weft_shared_new(device, arrays[i].array, arrays[i].count, arrays[i].size, WEFT_MEMORY_MODEL,
@@ -66,14 +76,15 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
 
 void weft_contacts_destroy(WeftContacts *contacts) {
   void **arrays[] = {
-      (void **)&contacts->spring,      (void **)&contacts->when,      (void **)&contacts->limit,
-      (void **)&contacts->pair,        (void **)&contacts->slip,      (void **)&contacts->memory_pair,
-      (void **)&contacts->memory_slip, (void **)&contacts->body,      (void **)&contacts->surface,
-      (void **)&contacts->rest,        (void **)&contacts->vertices,  (void **)&contacts->weight,
-      (void **)&contacts->normal,      (void **)&contacts->stiffness, (void **)&contacts->aim,
-      (void **)&contacts->grip,        (void **)&contacts->origin,    (void **)&contacts->key,
-      (void **)&contacts->at,          (void **)&contacts->row_start, (void **)&contacts->loose_start,
-      (void **)&contacts->entry};
+      (void **)&contacts->when,      (void **)&contacts->spring,      (void **)&contacts->bond,
+      (void **)&contacts->pull,      (void **)&contacts->push,        (void **)&contacts->begun,
+      (void **)&contacts->inertia,   (void **)&contacts->sliding,     (void **)&contacts->pair,
+      (void **)&contacts->slip,      (void **)&contacts->memory_pair, (void **)&contacts->memory_slip,
+      (void **)&contacts->body,      (void **)&contacts->surface,     (void **)&contacts->rest,
+      (void **)&contacts->vertices,  (void **)&contacts->weight,      (void **)&contacts->normal,
+      (void **)&contacts->stiffness, (void **)&contacts->aim,         (void **)&contacts->grip,
+      (void **)&contacts->origin,    (void **)&contacts->key,         (void **)&contacts->at,
+      (void **)&contacts->row_start, (void **)&contacts->loose_start, (void **)&contacts->entry};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
   weft_primitives_destroy(&contacts->primitives);
   memset(contacts, 0, sizeof *contacts);
@@ -93,9 +104,13 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
                 {(void **)&contacts->stiffness, &contacts->capacity_stiffness, 1, sizeof(double)},
                 {(void **)&contacts->aim, &contacts->capacity_aim, 1, sizeof(double)},
                 {(void **)&contacts->grip, &contacts->capacity_grip, 1, sizeof(double)},
-                {(void **)&contacts->limit, &contacts->capacity_limit, 2, sizeof(double)},
+                {(void **)&contacts->pull, &contacts->capacity_pull, contacts->sticks, sizeof(double)},
+                {(void **)&contacts->push, &contacts->capacity_push, 3, sizeof(double)},
+                {(void **)&contacts->begun, &contacts->capacity_begun, 3, sizeof(double)},
+                {(void **)&contacts->inertia, &contacts->capacity_inertia, 1, sizeof(double)},
+                {(void **)&contacts->sliding, &contacts->capacity_sliding, 1, sizeof(int32_t)},
                 {(void **)&contacts->pair, &contacts->capacity_pair, 3, sizeof(int32_t)},
-                {(void **)&contacts->slip, &contacts->capacity_slip, 4, sizeof(double)},
+                {(void **)&contacts->slip, &contacts->capacity_slip, 5, sizeof(double)},
                 {(void **)&contacts->origin, &contacts->capacity_origin, 3, sizeof(double)},
                 {(void **)&contacts->key, &contacts->capacity_key, 4, sizeof(int32_t)},
                 {(void **)&contacts->at, &contacts->capacity_at, 4, sizeof(int32_t)},
@@ -183,14 +198,20 @@ WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftFound *vertex_
 }
 
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
-                           double h) {
+                           const double *v0, double h) {
   int first = contacts->stiff_count;
-  LAUNCH(contacts->device, contact_stiffen, contacts->count - first, first, contacts->cloth_count,
-         contacts->cloth_bodies, h, contacts->body, contacts->surface, contacts->rest, matrix->diagonal,
-         matrix->value, x0, x1, contacts->when, contacts->vertices, contacts->weight, contacts->normal,
-         contacts->spring, contacts->stiffness, contacts->aim, contacts->grip, contacts->limit,
-         contacts->pair, contacts->slip, contacts->origin);
+  if (first == contacts->count) return;
+  LAUNCH(contacts->device, contact_stiffen, contacts->count - first, first, contacts->cloth_count, h,
+         contacts->body, contacts->surface, contacts->rest, matrix->diagonal, matrix->value, x0, x1,
+         contacts->when, contacts->vertices, contacts->weight, contacts->pair, contacts->slip,
+         contacts->normal, contacts->spring, contacts->stiffness, contacts->aim);
+  contacts->friction->grip(contacts, first, x0, x1, v0, h);
   contacts->stiff_count = contacts->count;
+  if (!contacts->sticks) return;
+  weft_device_zero(contacts->device, contacts->pull, (size_t)contacts->count * sizeof *contacts->pull);
+  LAUNCH(contacts->device, contact_bond, contacts->cloth_count, contacts->cloth_bodies, contacts->pair,
+         contacts->when, contacts->row_start, contacts->at, contacts->body, contacts->surface, contacts->rest,
+         contacts->bond, x0, contacts->vertices, contacts->weight, contacts->pull);
 }
 
 int weft_contacts_review(WeftContacts *contacts, const double *x1) {
@@ -207,7 +228,7 @@ static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *e
                        3 * (size_t)count, sizeof(int32_t), WEFT_MEMORY_DETECT, "contacts", error);
   if (result) return result;
   return weft_shared_grow(contacts->device, (void **)&contacts->memory_slip, &contacts->capacity_memory_slip,
-                          4 * (size_t)count, sizeof(double), WEFT_MEMORY_DETECT, "contacts", error);
+                          5 * (size_t)count, sizeof(double), WEFT_MEMORY_DETECT, "contacts", error);
 }
 
 WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, WeftError *error) {
@@ -215,14 +236,15 @@ WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, Weft
   WeftResult result = reserve_memory(contacts, count, error);
   if (result) return result;
   LAUNCH(contacts->device, contact_remember, count, contacts->cloth_count, contacts->vertices,
-         contacts->weight, contacts->normal, contacts->stiffness, contacts->aim, contacts->origin,
-         contacts->limit, contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
+         contacts->weight, contacts->normal, contacts->stiffness, contacts->aim, contacts->grip,
+         contacts->push, contacts->begun, contacts->inertia, contacts->origin, contacts->sliding,
+         contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
   contacts->memory_count = count;
   return WEFT_RESULT_OK;
 }
 
 WeftResult weft_contacts_store(const WeftContacts *contacts, WeftContactMemory *memory, WeftError *error) {
-  size_t numbers = 3 * (size_t)contacts->memory_count, forces = 4 * (size_t)contacts->memory_count;
+  size_t numbers = 3 * (size_t)contacts->memory_count, forces = 5 * (size_t)contacts->memory_count;
   if (!weft_contact_memory_reserve(memory, contacts->memory_count))
     return weft_fail_memory(error, "contacts");
   memory->count = 0;
@@ -238,7 +260,7 @@ WeftResult weft_contacts_store(const WeftContacts *contacts, WeftContactMemory *
 }
 
 WeftResult weft_contacts_load(WeftContacts *contacts, const WeftContactMemory *memory, WeftError *error) {
-  size_t numbers = 3 * (size_t)memory->count, forces = 4 * (size_t)memory->count;
+  size_t numbers = 3 * (size_t)memory->count, forces = 5 * (size_t)memory->count;
   WeftResult result = reserve_memory(contacts, memory->count, error);
   if (result) return result;
   contacts->memory_count = memory->count;
@@ -255,6 +277,10 @@ void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *req
   if (!contacts->count) return;
   LAUNCH(contacts->device, contact_add, contacts->cloth_count, contacts->row_start, contacts->at,
          contacts->vertices, contacts->weight, contacts->normal, contacts->stiffness, contacts->aim,
-         contacts->grip, contacts->origin, request->x, request->v, request->wants, request->ax,
-         matrix->base_start, matrix->extra_start, matrix->column, request->f, request->kxv, request->a);
+         contacts->grip, contacts->push, contacts->origin, request->x, request->v, request->wants,
+         request->ax, matrix->base_start, matrix->extra_start, matrix->column, request->f, request->kxv,
+         request->a);
+  if (!contacts->sticks) return;
+  LAUNCH(contacts->device, contact_stick, contacts->cloth_count, contacts->row_start, contacts->at,
+         contacts->weight, contacts->normal, contacts->pull, request->f);
 }

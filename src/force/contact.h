@@ -11,22 +11,27 @@
 
 #include "detect/found.h"
 #include "force/force.h"
+#include "force/friction.h"
 #include "solve/bcsr.h"
 #include "state.h"
 
 /* So many solves a step may add contacts, and detection before them. */
 enum { WEFT_CONTACT_RUNS = 8 };
 
-typedef struct WeftContacts {
+struct WeftContacts {
   WeftDevice *device;
+  const WeftFrictionOps *friction;
   int cloth_count, vertex_count; /* of vertices: cloth's, then obstacles' */
   /* What is known of the bodies. */
   int32_t *body;   /* vertex_count: cloth, or behind the cloths obstacle */
   double *surface; /* 4 a body: thickness [m], friction static and kinetic against obstacles (an obstacle's:
                       negative is the cloth's), against cloth */
-  double *rest;    /* cloth_count x 3: rest shape, in which features of one cloth may be closer than their
-                      thickness [m] */
-  double reach;    /* the largest contact distance [m] */
+  const double *mass; /* cloth_count, the model's [kg] */
+  double *rest;       /* cloth_count x 3: rest shape, in which features of one cloth may be closer than their
+                         thickness [m] */
+  double *bond;       /* cloth_count: what adhesion holds a vertex with [N] */
+  bool sticks;        /* any adhesion? */
+  double reach;       /* the largest contact distance [m] */
   int cloth_bodies;
   /* Of this step. */
   int count;
@@ -40,39 +45,45 @@ typedef struct WeftContacts {
   double *spring;    /* count [N/m]; 0: not a contact */
   double *stiffness; /* count [N/m]: of those that are active, else 0 */
   double *aim;       /* count: sum of weight n x of cloth that is wanted at the end [m] */
-  double *grip;      /* count: stiffness of friction [N/m] */
-  double *limit;     /* count x 2: how far friction stretches before it slips, and while it slips [m] */
-  int32_t *pair;     /* count x 3: kind and features, as in WeftContactMemory */
-  double *slip;   /* count x 4: how far friction is stretched where the step begins [m], and the last normal
-                  force [N];   negative for a new contact */
-  double *origin; /* count x 3: friction pulls sum of weight x, across n, towards this [m] */
+  /* Friction is push - grip x slip, slip being sum of weight x, from origin on, across n and across push. */
+  double *grip;     /* count [N/m] */
+  double *push;     /* count x 3: against the motion of what slides [N]; 0 for what sticks */
+  double *origin;   /* count x 3 [m] */
+  double *begun;    /* count x 3: slip at the end if velocities stay what they are [m] */
+  double *inertia;  /* count: mass over h^2 [N/m] */
+  int32_t *sliding; /* count: 1 for what slides, 0 for what sticks */
+  double *pull;     /* count: of adhesion [N]; only where something sticks */
+  int32_t *pair;    /* count x 3: kind and features, as in WeftContactMemory */
+  double *slip;     /* count x 5: as in WeftContactMemory; the force is negative for a new contact */
   /* What the last step left. */
   int memory_count;
   int32_t *memory_pair; /* memory_count x 3 */
-  double *memory_slip;  /* memory_count x 4 */
+  double *memory_slip;  /* memory_count x 5 */
   size_t capacity_memory_pair, capacity_memory_slip;
   int32_t *key, *at;  /* 4 x count: rows with contacts in order, and which corner of which contact each is */
   int32_t *row_start; /* cloth_count + 1, into key */
   int32_t *loose_start, *entry; /* scratch of the pattern */
   size_t capacity_vertices, capacity_weight, capacity_normal, capacity_stiffness, capacity_aim, capacity_grip,
-      capacity_limit, capacity_when, capacity_spring, capacity_pair, capacity_slip, capacity_origin,
-      capacity_key, capacity_at, capacity_entry;
+      capacity_when, capacity_spring, capacity_push, capacity_pull, capacity_begun, capacity_inertia,
+      capacity_sliding, capacity_pair, capacity_slip, capacity_origin, capacity_key, capacity_at,
+      capacity_entry;
   WeftPrimitives primitives;
-} WeftContacts;
+};
 
 WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, const WeftModel *model,
-                                WeftError *error);
+                                const WeftFrictionOps *friction, WeftError *error);
 void weft_contacts_destroy(WeftContacts *contacts);
 
 /* Takes over what weft_detector_ahead found, and gives the matrix the blocks it needs. */
 WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_face,
                               const WeftFound *edge_edge, WeftBcsr *matrix, WeftError *error);
 /* Stiffness and aims of the contacts that came since the last call, for a step of h from x0 to the x1 of all
- * vertices that they were found with; the matrix holds all other forces. */
+ * vertices that they were found with, and their friction with the velocities v0 of cloth; the matrix holds
+ * all other forces. */
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
-                           double h);
-/* After a solve that led to x1: lets go what pulls and takes in what is needed, by more than a tenth of the
- * contact distance. Returns how many changed; -1 when the device failed. */
+                           const double *v0, double h);
+/* After a solve that led to x1: lets go what pulls and takes in what is needed, by more than a fiftieth of
+ * the contact distance. Returns how many changed; -1 when the device failed. */
 int weft_contacts_review(WeftContacts *contacts, const double *x1);
 /* Adds the impacts on the way from x0 to x1 that are not among the contacts, unless there were
  * WEFT_CONTACT_RUNS of such calls; *added: how many. x0, x1: of all vertices. */

@@ -9,17 +9,16 @@
  * the step otherwise: of what is missing, 1 / (1 + this) remains, half a contact distance. */
 #define CONTACT_FIRMNESS 2.0
 #define CONTACT_FIRMEST 30.0
-#define CONTACT_ALL 0.05
+/* And of the stiffness in its own plane a contact takes this part: enough for the weight of many layers, too
+ * little for contacts that ask for different things to tear at their vertices. */
+#define CONTACT_SHARE 0.05
 /* Part of the force at the end of the last step that a contact begins with: what it carries then does not
- * have to be carried by coming closer. */
+ * have to be carried by coming closer. Not by what is on its way apart. */
 #define CONTACT_KEPT 0.9
 /* So many times stiffer becomes a contact that is not stiff enough to keep its sides from meeting. */
 #define CONTACT_HARDER 4.0
 /* Part of the largest contact distance by which a contact may pull, or be missed, without a second look. */
-#define CONTACT_SLACK 0.1
-/* Part of the contact distance by which friction gives way before it slips. As stiff as the contact itself it
- * would hold in one solve with more than Coulomb's limit whatever begins to slide. */
-#define CONTACT_GIVE 0.1
+#define CONTACT_SLACK 0.02
 /* Part of the distance in the rest shape that is contact distance at most: or cloth thicker than its edges
  * are long would inflate itself. */
 #define CONTACT_REST 0.9
@@ -94,14 +93,6 @@ INLINE REAL contact_distance(const int *v, GLOBAL const int *body, GLOBAL const 
   return wanted < most ? wanted : most;
 }
 
-/* Coulomb's coefficient of a pair of bodies: an obstacle's own or the cloth's, the mean of two cloths'. */
-INLINE REAL contact_friction(int a, int b, int cloth_bodies, GLOBAL const REAL *surface, int which) {
-  if (a < cloth_bodies && b < cloth_bodies) return 0.5 * (surface[4 * a + 3] + surface[4 * b + 3]);
-  int cloth = a < cloth_bodies ? a : b, obstacle = a < cloth_bodies ? b : a;
-  REAL own = surface[4 * obstacle + which];
-  return own >= 0 ? own : surface[4 * cloth + which];
-}
-
 /* Before, equal or behind: -1, 0, 1. */
 INLINE int contact_order(GLOBAL const int *a, GLOBAL const int *b) {
   for (int k = 0; k < 3; k++) {
@@ -110,19 +101,20 @@ INLINE int contact_order(GLOBAL const int *a, GLOBAL const int *b) {
   return 0;
 }
 
-/* How far the friction of each contact is stretched: as the last step left it, nothing for a new one. */
+/* What friction remembers of each contact, as the last step left it; nothing of a new one. */
 KERNEL contact_recall(int count, int memory_count, GLOBAL const int *pair, GLOBAL const int *memory_pair,
                       GLOBAL const REAL *memory_slip, GLOBAL REAL *slip) {
   FOR_ITEMS (c, count) {
     int begin = 0, end = memory_count;
     Vec3 found = vec3(0, 0, 0);
-    REAL force = -1;
+    REAL force = -1, slides = 0;
     while (begin < end) {
       int middle = begin + (end - begin) / 2, order = contact_order(memory_pair + 3 * middle, pair + 3 * c);
       if (order == 0) {
-        GLOBAL const REAL *m = memory_slip + 4 * middle;
+        GLOBAL const REAL *m = memory_slip + 5 * middle;
         found = vec3(m[0], m[1], m[2]);
         force = m[3];
+        slides = m[4];
         break;
       }
       if (order < 0)
@@ -130,53 +122,62 @@ KERNEL contact_recall(int count, int memory_count, GLOBAL const int *pair, GLOBA
       else
         end = middle;
     }
-    slip[4 * c] = found.x;
-    slip[4 * c + 1] = found.y;
-    slip[4 * c + 2] = found.z;
-    slip[4 * c + 3] = force;
+    slip[5 * c] = found.x;
+    slip[5 * c + 1] = found.y;
+    slip[5 * c + 2] = found.z;
+    slip[5 * c + 3] = force;
+    slip[5 * c + 4] = slides;
   }
 }
 
-/* What friction is stretched by at the end of a step: as far as it went, but no further than it holds. */
+/* Slip without the parts along n and, of what slides, along the force that pulls at it. */
+INLINE Vec3 contact_gripped(Vec3 slip, Vec3 n, Vec3 push) {
+  REAL square = v3_dot(push, push);
+  slip = v3_axpy(slip, -v3_dot(slip, n), n);
+  return square > 0 ? v3_axpy(slip, -v3_dot(slip, push) / square, push) : slip;
+}
+
+/* What the next step has to know: what drives each contact, against friction, which shows in how its motion
+ * changed. Summed up over steps in which it sticks, that is the stretch of the spring since it began to. */
 KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
                         GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
-                        GLOBAL const REAL *origin, GLOBAL const REAL *limit, GLOBAL const int *pair,
-                        GLOBAL const REAL *x1, GLOBAL int *memory_pair, GLOBAL REAL *memory_slip) {
+                        GLOBAL const REAL *grip, GLOBAL const REAL *push, GLOBAL const REAL *begun,
+                        GLOBAL const REAL *inertia, GLOBAL const REAL *origin, GLOBAL const int *sliding,
+                        GLOBAL const int *pair, GLOBAL const REAL *x1, GLOBAL int *memory_pair,
+                        GLOBAL REAL *memory_slip) {
   FOR_ITEMS (c, count) {
-    Vec3 place = vec3(0, 0, 0), n = load3(normal, c), slip = vec3(0, 0, 0);
+    Vec3 place = vec3(0, 0, 0), n = load3(normal, c), pull = load3(push, c);
     for (int j = 0; j < 4; j++) {
       int v = vertices[4 * c + j];
       if (v < cloth_count) place = v3_axpy(place, weight[4 * c + j], load3(x1, v));
     }
-    if (stiffness[c] > 0) {
-      slip = v3_sub(place, load3(origin, c));
-      slip = v3_axpy(slip, -v3_dot(slip, n), n);
-      REAL length = v3_length(slip);
-      if (length > limit[2 * c]) slip = v3_scale(limit[2 * c + 1] / length, slip);
-    }
+    Vec3 slip = v3_sub(place, load3(origin, c));
+    Vec3 force = v3_axpy(pull, -grip[c], contact_gripped(slip, n, pull));
+    slip = v3_sub(v3_axpy(slip, -v3_dot(slip, n), n), load3(begun, c));
+    Vec3 drive = v3_sub(v3_scale(inertia[c], slip), force);
+    if (stiffness[c] == 0) drive = vec3(0, 0, 0);
     for (int k = 0; k < 3; k++) memory_pair[3 * c + k] = pair[3 * c + k];
-    /* the force at the end; a contact that pulled counts as one without force */
-    REAL force = stiffness[c] * (aim[c] - v3_dot(n, place));
-    memory_slip[4 * c] = slip.x;
-    memory_slip[4 * c + 1] = slip.y;
-    memory_slip[4 * c + 2] = slip.z;
-    memory_slip[4 * c + 3] = force > 0 ? force : 0;
+    /* the force at the end; a contact that pulled counts as one without force, one that did nothing as new */
+    REAL pressure = stiffness[c] * (aim[c] - v3_dot(n, place));
+    if (!(pressure > 0)) pressure = 0;
+    memory_slip[5 * c] = drive.x;
+    memory_slip[5 * c + 1] = drive.y;
+    memory_slip[5 * c + 2] = drive.z;
+    memory_slip[5 * c + 3] = stiffness[c] > 0 ? pressure : -1;
+    memory_slip[5 * c + 4] = sliding[c];
   }
 }
 
 /* What a step of h makes of each contact. */
-KERNEL contact_stiffen(int new_count, int first, int cloth_count, int cloth_bodies, REAL h,
-                       GLOBAL const int *body, GLOBAL const REAL *surface, GLOBAL const REAL *rest,
-                       GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL const REAL *x0,
-                       GLOBAL const REAL *x1, GLOBAL const REAL *when, GLOBAL const int *vertices,
-                       GLOBAL const REAL *weight, GLOBAL REAL *normal, GLOBAL REAL *spring,
-                       GLOBAL REAL *stiffness, GLOBAL REAL *aim, GLOBAL REAL *grip, GLOBAL REAL *limit,
-                       GLOBAL const int *pair, GLOBAL const REAL *slip, GLOBAL REAL *origin) {
+KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL const int *body,
+                       GLOBAL const REAL *surface, GLOBAL const REAL *rest, GLOBAL const int *diagonal,
+                       GLOBAL const REAL *value, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
+                       GLOBAL const REAL *when, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                       GLOBAL const int *pair, GLOBAL const REAL *slip, GLOBAL REAL *normal,
+                       GLOBAL REAL *spring, GLOBAL REAL *stiffness, GLOBAL REAL *aim) {
   FOR_ITEMS (i, new_count) {
     int c = first + i, v[4], is_edges = pair[3 * c] == 1;
-    Vec3 at[4];
-    Vec3 gap = vec3(0, 0, 0), moved = vec3(0, 0, 0), fixed = vec3(0, 0, 0), cloth = vec3(0, 0, 0);
-    REAL compliance = 0;
+    Vec3 gap = vec3(0, 0, 0), moved = vec3(0, 0, 0), fixed = vec3(0, 0, 0), cloth = vec3(0, 0, 0), at[4];
     Vec3 anchor =
         load3(x0, vertices[4 * c]); /* differences first: what lies far from the origin stays exact */
     for (int k = 0; k < 4; k++) {
@@ -184,66 +185,43 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, int cloth_bodi
       REAL w = weight[4 * c + k];
       Vec3 from = load3(x0, v[k]), shift = v3_sub(load3(x1, v[k]), from);
       gap = v3_axpy(gap, w, v3_sub(from, anchor));
-      at[k] = v3_axpy(from, when[c], shift);
       moved = v3_axpy(moved, w, shift);
-      if (v[k] < cloth_count) {
+      at[k] = v3_axpy(from, when[c], shift);
+      if (v[k] < cloth_count)
         cloth = v3_axpy(cloth, w, from);
-      } else {
+      else
         fixed = v3_axpy(fixed, w, shift);
-      }
     }
-    /* the line between the closest points is upright; where they meet it has no length, but a direction */
-    Vec3 n = when[c] > 0 ? ahead_up(at, is_edges) : gap;
-    REAL length_n = v3_length(n) * (v3_dot(n, gap) < 0 ? -1 : 1);
-    n = length_n != 0 ? v3_scale(1 / length_n, n) : vec3(0, 0, 0);
-    REAL compliance_all = 0;
+    /* The line between the closest points is upright, but for little: leaning by a hundredth it would brake
+     * what slides fast with many times the weight. Where they meet it has no length, but this direction. */
+    Vec3 n = ahead_up(at, is_edges);
+    REAL length = v3_length(n) * (v3_dot(n, gap) < 0 ? -1 : 1);
+    n = length != 0 ? v3_scale(1 / length, n) : vec3(0, 0, 0);
+    REAL across = 0, all = 0; /* compliance [m/N] across the cloth, and in any direction */
     for (int k = 0; k < 4; k++) {
       if (v[k] >= cloth_count) continue;
-      Mat3 a = load_mat3(value, diagonal[v[k]]);
-      REAL w = weight[4 * c + k];
-      REAL all = (a.a.x + a.b.y + a.c.z) / (3 * h * h); /* [N/m]: mass over h^2, and elasticity */
-      REAL hard = v3_dot(n, m3_apply(a, n)) / (h * h);
-      compliance += w * w / hard;
-      compliance_all += w * w / all;
+      Mat3 a = load_mat3(value, diagonal[v[k]]); /* mass, and h^2 x elasticity */
+      REAL w = h * h * weight[4 * c + k] * weight[4 * c + k];
+      across += w / v3_dot(n, m3_apply(a, n));
+      all += 3 * w / (a.a.x + a.b.y + a.c.z);
     }
     REAL distance = v3_dot(n, gap), approach = v3_dot(n, moved);
     REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
     REAL target = distance < wanted ? distance + CONTACT_RECOVERY * (wanted - distance) : wanted;
-    REAL missing = target - distance - approach, k = 0, friction = 0;
-    REAL hold = 0, glide = 0;
-    Vec3 stretched = vec3(slip[4 * c], slip[4 * c + 1], slip[4 * c + 2]);
-    stretched = v3_axpy(stretched, -v3_dot(stretched, n), n);
-    int is_near = when[c] <= 1 && (distance < wanted || when[c] > 0), is_active = 0;
-    REAL kept = 0;
-    if (length_n != 0 && is_near && wanted > 0 && compliance > 0) {
-      is_active = distance + approach < wanted;
+    REAL missing = target - distance - approach, k = 0, kept = 0;
+    int is_near = when[c] <= 1 && (distance < wanted || when[c] > 0);
+    int is_contact = length != 0 && is_near && wanted > 0 && all > 0;
+    if (is_contact) {
       REAL firm = CONTACT_FIRMNESS * missing / wanted;
       firm = firm < 1 ? 1 : firm > CONTACT_FIRMEST ? CONTACT_FIRMEST : firm;
-      k = firm / compliance + CONTACT_ALL / compliance_all;
-      kept = slip[4 * c + 3] > 0 ? CONTACT_KEPT * slip[4 * c + 3] / k : 0;
+      k = firm / across + CONTACT_SHARE / all;
+      kept = slip[5 * c + 3] > 0 && approach < 0 ? CONTACT_KEPT * slip[5 * c + 3] / k : 0;
       if (kept > wanted) kept = wanted;
-      /* friction: a spring that reaches Coulomb's static limit at this pressure when it is stretched by
-       * `hold`; stretched further it slips, and pulls as the kinetic limit says */
-      REAL pressure = slip[4 * c + 3] >= 0 ? slip[4 * c + 3] : k * missing / (1 + k * compliance);
-      if (pressure < 0) pressure = 0;
-      int a = body[v[0]], b = body[v[is_edges ? 2 : 1]];
-      REAL most = contact_friction(a, b, cloth_bodies, surface, 1) * pressure;
-      REAL sliding = contact_friction(a, b, cloth_bodies, surface, 2) * pressure;
-      if (sliding > most) sliding = most;
-      hold = CONTACT_GIVE * wanted;
-      if (hold < most / k) hold = most / k;
-      glide = most > 0 ? hold * sliding / most : 0;
-      REAL length = v3_length(v3_add(stretched, v3_axpy(moved, -approach, n)));
-      friction = length > hold ? sliding / length : most / hold;
     }
-    limit[2 * c] = hold;
-    limit[2 * c + 1] = glide;
     store3(normal, c, n);
     spring[c] = k;
-    stiffness[c] = is_active ? k : 0;
+    stiffness[c] = distance + approach < wanted ? k : 0;
     aim[c] = v3_dot(n, cloth) + (target - distance) - v3_dot(n, fixed) + kept;
-    grip[c] = friction;
-    store3(origin, c, v3_sub(v3_sub(cloth, fixed), stretched));
   }
 }
 
@@ -261,7 +239,7 @@ KERNEL contact_review(int count, int cloth_count, REAL slack, GLOBAL const int *
       int v = vertices[4 * c + j];
       if (v < cloth_count) missing -= weight[4 * c + j] * v3_dot(n, load3(x1, v));
     }
-    int pulls = stiffness[c] > 0 && missing < -0.2 * slack;
+    int pulls = stiffness[c] > 0 && missing < -slack;
     int is_needed = stiffness[c] == 0 && spring[c] > 0 && missing > slack;
     is_changed[c] = is_needed | pulls;
     if (pulls) stiffness[c] = 0;
@@ -318,8 +296,7 @@ KERNEL contact_expect(int n, int first, int kind, GLOBAL const int *index, GLOBA
     Ahead ahead = ahead_meeting(at0, at1, kind == 1, time[from]);
     when[c] = ahead.when;
     for (int k = 0; k < 4; k++) weight[4 * c + k] = ahead.at.weight[k];
-    slip[4 * c] = slip[4 * c + 1] = slip[4 * c + 2] = 0;
-    slip[4 * c + 3] = -1;
+    for (int k = 0; k < 5; k++) slip[5 * c + k] = k == 3 ? -1 : 0;
   }
 }
 
@@ -327,9 +304,10 @@ KERNEL contact_expect(int n, int first, int kind, GLOBAL const int *index, GLOBA
 KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const int *at,
                    GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const REAL *normal,
                    GLOBAL const REAL *stiffness, GLOBAL const REAL *aim, GLOBAL const REAL *grip,
-                   GLOBAL const REAL *origin, GLOBAL const REAL *x, GLOBAL const REAL *vel, int wants,
-                   REAL ax, GLOBAL const int *base_start, GLOBAL const int *extra_start,
-                   GLOBAL const int *column, GLOBAL REAL *f, GLOBAL REAL *kxv, GLOBAL REAL *a) {
+                   GLOBAL const REAL *push, GLOBAL const REAL *origin, GLOBAL const REAL *x,
+                   GLOBAL const REAL *vel, int wants, REAL ax, GLOBAL const int *base_start,
+                   GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL REAL *f, GLOBAL REAL *kxv,
+                   GLOBAL REAL *a) {
   FOR_ITEMS (row, cloth_count) {
     for (int i = row_start[row]; i < row_start[row + 1]; i++) {
       int c = at[i] / 4;
@@ -342,14 +320,16 @@ KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const in
         place = v3_axpy(place, weight[4 * c + j], load3(x, v));
         speed = v3_axpy(speed, weight[4 * c + j], load3(vel, v));
       }
-      Vec3 slip = v3_sub(place, load3(origin, c));
-      slip = v3_axpy(slip, -v3_dot(slip, n), n);
-      add3(f, row, v3_axpy(v3_scale(own * k * (aim[c] - v3_dot(n, place)), n), -own * g, slip));
+      Vec3 pull = load3(push, c), slip = contact_gripped(v3_sub(place, load3(origin, c)), n, pull);
+      Vec3 friction = v3_axpy(pull, -g, slip);
+      add3(f, row, v3_axpy(v3_scale(own * k * (aim[c] - v3_dot(n, place)), n), own, friction));
       if (!(wants & WANT_MATRIX)) continue;
       REAL along = v3_dot(n, speed);
-      Vec3 across = v3_axpy(speed, -along, n);
+      Vec3 across = contact_gripped(speed, n, pull);
       add3(kxv, row, v3_axpy(v3_scale(-own * k * along, n), -own * g, across));
-      Mat3 stiff = m3_axpy(m3_identity(g), 1, m3_outer(k - g, n, n)); /* k n nT + g (I - n nT) */
+      Mat3 stiff = m3_axpy(m3_identity(g), 1, m3_outer(k - g, n, n)); /* k n nT + g (I - n nT - d dT) */
+      REAL square = v3_dot(pull, pull);
+      if (square > 0) stiff = m3_axpy(stiff, 1, m3_outer(-g / square, pull, pull));
       for (int j = 0; j < 4; j++) {
         int v = vertices[4 * c + j];
         if (v >= cloth_count) continue;
@@ -357,6 +337,52 @@ KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const in
         if (slot < 0) slot = bcsr_find(column, extra_start[row], extra_start[row + 1], v);
         add_mat3(a, slot, m3_scale(-ax * own * weight[4 * c + j], stiff));
       }
+    }
+  }
+}
+
+/* Part of the contact distance up to which adhesion pulls. */
+#define ADHESION_RANGE 1.1
+
+/* Adhesion: what each vertex of cloth holds with goes, in equal parts, to the faces it is above; where the
+ * face is cloth, too, its own vertices hold the other half. */
+KERNEL contact_bond(int cloth_count, int cloth_bodies, GLOBAL const int *pair, GLOBAL const REAL *when,
+                    GLOBAL const int *row_start, GLOBAL const int *at, GLOBAL const int *body,
+                    GLOBAL const REAL *surface, GLOBAL const REAL *rest, GLOBAL const REAL *bond,
+                    GLOBAL const REAL *x0, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                    GLOBAL REAL *pull) {
+  FOR_ITEMS (row, cloth_count) {
+    int faces = 0;
+    for (int pass = 0; pass < 2; pass++) {
+      for (int i = row_start[row]; i < row_start[row + 1] && bond[row] > 0; i++) {
+        int c = at[i] / 4, v[4];
+        if (at[i] - 4 * c != 0 || pair[3 * c] == 1 || when[c] > 0) continue;
+        Vec3 gap = vec3(0, 0, 0);
+        for (int k = 0; k < 4; k++) {
+          v[k] = vertices[4 * c + k];
+          gap = v3_axpy(gap, weight[4 * c + k], v3_sub(load3(x0, v[k]), load3(x0, row)));
+        }
+        REAL distance = v3_length(gap);
+        if (!(distance > 0 &&
+              distance < ADHESION_RANGE * contact_distance(v, body, surface, 0, cloth_count, rest)))
+          continue;
+        if (pass == 0)
+          faces++;
+        else
+          pull[c] = bond[row] / faces * (body[v[1]] < cloth_bodies ? 0.5 : 1);
+      }
+    }
+  }
+}
+
+/* Rows gather what adhesion pulls; it is constant, so it has no part in the matrix. */
+KERNEL contact_stick(int cloth_count, GLOBAL const int *row_start, GLOBAL const int *at,
+                     GLOBAL const REAL *weight, GLOBAL const REAL *normal, GLOBAL const REAL *pull,
+                     GLOBAL REAL *f) {
+  FOR_ITEMS (row, cloth_count) {
+    for (int i = row_start[row]; i < row_start[row + 1]; i++) {
+      int c = at[i] / 4;
+      if (pull[c] > 0) add3(f, row, v3_scale(-weight[at[i]] * pull[c], load3(normal, c)));
     }
   }
 }

@@ -28,6 +28,7 @@ typedef struct WeftStep {
   WeftDevice *device; /* that has all arrays; NULL: the CPU */
   const WeftBroadOps
       *broad; /* of detection, and the response chain; NULL and 0 when cloth does not collide */
+  const WeftFrictionOps *friction;
   int chain_count;
   const WeftLinkOps *chain[WEFT_CHAIN_MOST];
   bool has_respond;  /* respond and contacts are there, for this device */

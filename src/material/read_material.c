@@ -76,6 +76,7 @@ static const WeftField fields[] = {
     NUMBER(friction_static, WEFT_FROM_ZERO),
     NUMBER(friction_kinetic, WEFT_FROM_ZERO),
     NUMBER(friction_self, WEFT_FROM_ZERO),
+    NUMBER(adhesion, WEFT_FROM_ZERO),
     {.key = "measured_stretch", .type = WEFT_FIELD_CUSTOM, .read = read_measured_stretch},
     {.key = "measured_bend", .type = WEFT_FIELD_CUSTOM, .read = read_measured_bend},
 };

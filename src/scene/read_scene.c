@@ -82,6 +82,10 @@ static WeftResult read_broad_phase(WeftReader *r, int32_t node, void *value) {
   return weft_scene_read_method(r, node, "broad_phase", value);
 }
 
+static WeftResult read_friction(WeftReader *r, int32_t node, void *value) {
+  return weft_scene_read_method(r, node, "friction", value);
+}
+
 static WeftResult read_response(WeftReader *r, int32_t node, void *value) {
   WeftWorldDef *world = value;
   int32_t count = weft_json_type(r->json, node) == WEFT_JSON_LIST ? weft_json_node(r->json, node)->count : 0;
@@ -104,6 +108,10 @@ static const WeftField collision_fields[] = {
      .type = WEFT_FIELD_CUSTOM,
      .offset = offsetof(WeftWorldDef, broad_phase),
      .read = read_broad_phase},
+    {.key = "friction",
+     .type = WEFT_FIELD_CUSTOM,
+     .offset = offsetof(WeftWorldDef, friction),
+     .read = read_friction},
     {.key = "response", .type = WEFT_FIELD_CUSTOM, .read = read_response},
 };
 const WeftTable weft_scene_table_collision = WEFT_TABLE("collision", collision_fields);

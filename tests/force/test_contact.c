@@ -37,7 +37,7 @@ static void detect(Case *c) {
                               &c->matrix, &error),
            error);
   weft_bcsr_set_mass(&c->matrix, c->world->model.mass, 1);
-  weft_contacts_stiffen(&c->contacts, &c->matrix, c->respond.x0, c->respond.x1, H);
+  weft_contacts_stiffen(&c->contacts, &c->matrix, c->respond.x0, c->respond.x1, now->v, H);
 }
 
 /* Random velocities: some contacts approach, some slide, some go apart. */
@@ -49,7 +49,7 @@ static Case case_of(WeftWorld *world, uint64_t seed) {
   c.n = model->vertex_count;
   for (int i = 0; i < 3 * c.n; i++) world->state.v[i] += random_in(&seed, -0.2, 0.2);
   check_ok(weft_respond_create(&c.respond, NULL, model, weft_registry_broad("bvh"), 0, NULL, &error), error);
-  check_ok(weft_contacts_create(&c.contacts, NULL, model, &error), error);
+  check_ok(weft_contacts_create(&c.contacts, NULL, model, &weft_friction_coulomb, &error), error);
   check_ok(weft_bcsr_create(&c.matrix, c.n, NULL, 0, &error), error);
   detect(&c);
   c.f = WEFT_NEW(double, 3 * (size_t)c.n);
@@ -94,7 +94,8 @@ static double *random_positions(const Case *c, double size, uint64_t *seed) {
   return x;
 }
 
-/* Sum over contacts of 1/2 k (aim - n.p)^2 + 1/2 g |(1 - n nT)(p - origin)|^2, p = sum of w x over cloth. */
+/* Sum over contacts of 1/2 k (aim - n.p)^2 + 1/2 g |s|^2 - push.p, p = sum of w x over cloth and s = p -
+ * origin across n and push. */
 static double potential(const Case *c, const double *x) {
   const WeftContacts *all = &c->contacts;
   double sum = 0;
@@ -106,6 +107,10 @@ static double potential(const Case *c, const double *x) {
     }
     Vec3 slip = v3_sub(p, load3(all->origin, i));
     slip = v3_axpy(slip, -v3_dot(n, slip), n);
+    Vec3 push = load3(all->push, i);
+    double size = v3_dot(push, push);
+    if (size > 0) slip = v3_axpy(slip, -v3_dot(push, slip) / size, push);
+    sum -= v3_dot(push, p);
     double missing = all->aim[i] - v3_dot(n, p);
     sum += 0.5 * all->stiffness[i] * missing * missing + 0.5 * all->grip[i] * v3_dot(slip, slip);
   }
@@ -123,7 +128,7 @@ static void force_is_minus_the_gradient(void **state) {
   int active = 0, sliding = 0;
   for (int i = 0; i < c.contacts.count; i++) {
     active += c.contacts.stiffness[i] > 0;
-    sliding += c.contacts.grip[i] > 0 && c.contacts.grip[i] < c.contacts.stiffness[i];
+    sliding += c.contacts.stiffness[i] > 0 && v3_length(load3(c.contacts.push, i)) > 0;
   }
   print_message("%d contacts, %d active, %d slide; forces up to %.3g N\n", c.contacts.count, active, sliding,
                 most);
@@ -214,7 +219,7 @@ static void pattern_holds_every_block(void **state) {
   WeftFound none = {0};
   check_ok(weft_contacts_take(&c.contacts, &none, &none, &c.matrix, &error), error);
   assert_int_equal(c.matrix.block_count, c.n);
-  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, H);
+  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H);
   add(&c, c.world->state.x, c.world->state.v, WANT_MATRIX);
   for (int i = 0; i < 3 * c.n; i++) assert_true(c.f[i] == 0 && c.kxv[i] == 0);
   free(is_wanted);
@@ -334,7 +339,9 @@ static void compare_steps(const char *device, int threads) {
   } arrays[] = {{a->vertices, b->vertices, 16},  {a->weight, b->weight, 32},
                 {a->normal, b->normal, 24},      {a->aim, b->aim, 8},
                 {a->stiffness, b->stiffness, 8}, {a->grip, b->grip, 8},
-                {a->origin, b->origin, 24}};
+                {a->origin, b->origin, 24},      {a->push, b->push, 24},
+                {a->begun, b->begun, 24},        {a->inertia, b->inertia, 8},
+                {a->sliding, b->sliding, 4},     {a->memory_slip, b->memory_slip, 40}};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     size_t bytes = (size_t)a->count * arrays[i].bytes;
     if (device) assert_true(weft_device_download(worlds[1]->device, (void *)arrays[i].there, bytes));

@@ -84,15 +84,15 @@ static void own_format_is_read(void **state) {
             "\"thickness\": 0.2,"
             "\"stretch_warp\": 1, \"stretch_weft\": 2, \"shear\": 3, \"bend_warp\": 4, \"bend_weft\": 5,"
             "\"stretch_damping\": 6, \"bend_damping\": 7, \"drag_normal\": 8, \"drag_tangential\": 9,"
-            "\"friction_static\": 10, \"friction_kinetic\": 11, \"friction_self\": 12}",
+            "\"friction_static\": 10, \"friction_kinetic\": 11, \"friction_self\": 12, \"adhesion\": 13}",
             &m, &error))
     fail_msg("%s", error.message);
   assert_string_equal(m.name, "x");
-  const double *values[] = {&m.stretch_warp,    &m.stretch_weft,     &m.shear,
-                            &m.bend_warp,       &m.bend_weft,        &m.stretch_damping,
-                            &m.bend_damping,    &m.drag_normal,      &m.drag_tangential,
-                            &m.friction_static, &m.friction_kinetic, &m.friction_self};
-  for (int i = 0; i < 12; i++) assert_true(*values[i] == i + 1);
+  const double *values[] = {
+      &m.stretch_warp,     &m.stretch_weft,  &m.shear,       &m.bend_warp,       &m.bend_weft,
+      &m.stretch_damping,  &m.bend_damping,  &m.drag_normal, &m.drag_tangential, &m.friction_static,
+      &m.friction_kinetic, &m.friction_self, &m.adhesion};
+  for (int i = 0; i < 13; i++) assert_true(*values[i] == i + 1);
   assert_true(m.density == 0.1 && m.thickness == 0.2);
   assert_int_equal(m.cookie, d.cookie);
   assert_int_equal(parse("{}", &m, &error), 0);

@@ -250,7 +250,8 @@ static void jitter_leaves_the_rest_shape(void **state) {
 
 static void shipped_scenes_step(void **state) {
   (void)state;
-  const char *names[] = {"flag", "hanging", "cantilever", "catenary", "curtain", "swing"};
+  const char *names[] = {"flag",    "hanging", "cantilever", "catenary",
+                         "curtain", "swing",   "card",       "stick_slip"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char file[64];
     WeftScene *s;

@@ -309,8 +309,9 @@ static void methods_can_be_listed(void **state) {
     assert_true(info.family && info.name && info.citation && info.summary);
     defaults += info.is_default;
   }
-  assert_int_equal(defaults,
-                   8); /* stretch, bend, link, air, integrator, preconditioner, broad phase, response */
+  assert_int_equal(
+      defaults,
+      9); /* stretch, bend, link, air, integrator, preconditioner, broad phase, friction, response */
   assert_null(weft_method_info(weft_method_count()).name);
   assert_null(weft_method_info(-1).name);
 }
