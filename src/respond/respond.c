@@ -199,9 +199,9 @@ static WeftResult set_velocities(WeftRespond *respond, const WeftImpacts *impact
   if (keeps_velocity) {
     WeftResult result = gather(respond, respond->wanted, list->x1, error);
     if (result) return result;
+    weft_stop_approach(impacts, list->x1);
   }
   for (int i = 0; i < 3 * list->vertex_count; i++) list->x1[i] = (list->x1[i] - list->x0[i]) / impacts->h;
-  if (keeps_velocity) weft_stop_approach(impacts, list->x1);
   scatter(respond, list->x1, v1);
   return WEFT_RESULT_OK;
 }
