@@ -83,7 +83,7 @@ static void copy_state(WeftWorld *from, WeftWorld *to) {
 /* What response changes in a step is what the step is without collisions, less what it is with them. */
 static void momentum_and_energy(void **state) {
   (void)state;
-  enum { STEPS = 5 };
+  enum { STEPS = 3 };
   for (size_t s = 0; s < sizeof bare_scenes / sizeof *bare_scenes; s++) {
     for (int i = 0; i < LINKS; i++) {
       WeftError error;
