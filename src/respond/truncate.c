@@ -163,8 +163,14 @@ static double parts_along(const WeftImpacts *impacts, const double *x1, const We
   return least;
 }
 
+/* Then planes are kept exactly. */
+static bool is_translation(const WeftAffine *motion) {
+  const Vec3 *g = motion->gradient;
+  return v3_dot(g[0], g[0]) + v3_dot(g[1], g[1]) + v3_dot(g[2], g[2]) < 1e-18;
+}
+
 /* Limits the vertices of one impact to their sides of the plane that lets them go farthest. */
-static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, int impact) {
+static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, int impact, bool is_over) {
   int first = first_movable(impacts, impact);
   if (first < 0) return;
   const int32_t *vertices = impacts->vertices + 4 * (size_t)impact;
@@ -172,8 +178,9 @@ static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, in
   Closest closest;
   WeftApart way[2];
   int ways = weft_apart(impacts, impact, &closest, way);
-  /* in touch at the start, or its plane was not enough: no direction is safe but the zone's */
-  if (ways == 0 || is_again(impacts, impact)) {
+  /* in touch at the start, or its plane was not enough: no direction is safe but the zone's. One that seemed
+   * to be over had no plane yet; stopping it at once would tear the cloth around it. */
+  if (ways == 0 || (is_again(impacts, impact) && !(is_over && is_translation(motion)))) {
     for (int k = 0; k < 4; k++) zones->part[vertices[k]] = 0;
     return;
   }
@@ -209,7 +216,7 @@ static WeftResult solve(const WeftImpacts *impacts, double *x1, WeftLinkCounts *
   find_motions(impacts, x1, &zones);
   for (int v = 0; v < n; v++) zones.part[v] = impacts->round < ROUNDS_OF_PLANES ? 1 : 0;
   for (int i = 0; i < impacts->impact_count; i++) {
-    if (!is_over[i] || is_again(impacts, i)) limit(impacts, x1, &zones, i);
+    if (!is_over[i] || is_again(impacts, i)) limit(impacts, x1, &zones, i, is_over[i]);
   }
   free(is_over);
   counts->limited = 0;
