@@ -3,8 +3,10 @@
 #include "base/timer.h"
 #include "device/threads.h"
 #include "judge/judge.h"
+#include "judge/predicates.h"
 #include "world.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +95,14 @@ static WeftResult add_mesh(Meshes *meshes, const char *name, int32_t vertex_coun
   return WEFT_RESULT_OK;
 }
 
+/* Where a scene is symmetric, solving leaves traces such as 1e-87 m beside the plane of symmetry, too small
+ * for exact arithmetic. They are taken for 0. */
+static void clear_traces(size_t count, double *positions) {
+  for (size_t i = 0; i < count; i++) {
+    if (fabs(positions[i]) < WEFT_JUDGE_LEAST) positions[i] = 0;
+  }
+}
+
 static WeftResult add_cloth(WeftWorld *world, int32_t cloth, Meshes *meshes, WeftError *error) {
   double *positions;
   int32_t *triangles;
@@ -100,7 +110,9 @@ static WeftResult add_cloth(WeftWorld *world, int32_t cloth, Meshes *meshes, Wef
       add_mesh(meshes, weft_world_cloth_name(world, cloth), weft_world_vertex_count(world, cloth),
                weft_world_triangle_count(world, cloth), &positions, &triangles, error);
   if (!result) result = weft_world_positions(world, cloth, positions, error);
-  return result ? result : weft_world_triangles(world, cloth, triangles, error);
+  if (result) return result;
+  clear_traces(3 * (size_t)weft_world_vertex_count(world, cloth), positions);
+  return weft_world_triangles(world, cloth, triangles, error);
 }
 
 static WeftResult add_obstacle(WeftWorld *world, int32_t obstacle, Meshes *meshes, WeftError *error) {

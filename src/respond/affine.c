@@ -3,6 +3,10 @@
 /* Points that spread less than a millionth as far in a direction as in the widest say nothing about it. */
 static const double FLAT = 1e-12;
 
+/* Nor do those that spread less than this part of their coordinates, where rounding shows: all in one place,
+ * their mean is beside them by a bit. */
+static const double PLACE = 1e-10;
+
 /* Each sweep squares what is off the diagonal, once it is small. */
 enum { SWEEPS = 8 };
 
@@ -56,12 +60,13 @@ void weft_affine_fit(WeftAffine *motion) {
     turn(motion->spread, &axis[1], &axis[2]);
   }
   double wide[3], widest = 0;
+  double place = PLACE * PLACE * motion->weight * v3_dot(motion->centre, motion->centre);
   for (int k = 0; k < 3; k++) {
     wide[k] = v3_dot(axis[k], times(motion->spread, axis[k]));
     widest = fmax(widest, wide[k]);
   }
   for (int k = 0; k < 3; k++) {
-    if (!(wide[k] > FLAT * widest)) continue;
+    if (!(wide[k] > FLAT * widest && wide[k] > place)) continue;
     add_outer(motion->gradient, v3_scale(1 / wide[k], times(motion->mixed, axis[k])), axis[k]);
   }
 }

@@ -1,34 +1,38 @@
 #include "respond/approach.h"
 
-#include "detect/distance.kernel.h"
+#include "respond/touch.h"
 
 /* Impacts share vertices: stopping one may start another again. What is left after so many sweeps is small,
  * and met in the next step. */
 enum { SWEEPS = 4 };
 
-static void stop(const WeftImpacts *impacts, int impact, double *v) {
+/* A pair that meets no more, because others were stopped, is let alone: a sheet whose vertices slide over a
+ * meshed floor does not stumble over the floor's edges, along whatever normal it would have met those.
+ * Returns whether it was stopped. */
+static bool stop(const WeftImpacts *impacts, int impact, double *x1) {
+  if (!weft_meets(impacts, impact, x1)) return false;
+  WeftTouch touch = weft_touch(impacts, impact, x1);
   const int32_t *vertices = impacts->vertices + 4 * (size_t)impact;
-  Vec3 at[4];
-  for (int k = 0; k < 4; k++) at[k] = load3(impacts->x0, vertices[k]);
-  Closest closest = impacts->is_edges[impact] ? closest_edge_edge(at) : closest_vertex_face(at);
-  double distance = sqrt(closest.squared), approach = 0, compliance = 0;
-  if (!(distance > 0)) return;
-  Vec3 n = v3_scale(1 / distance, closest.gap);
+  double approach = 0, compliance = 0;
   for (int k = 0; k < 4; k++) {
-    double w = closest.weight[k];
-    approach -= w * v3_dot(n, load3(v, vertices[k]));
+    double w = touch.weight[k];
+    Vec3 moved = v3_sub(load3(x1, vertices[k]), load3(impacts->x0, vertices[k]));
+    approach -= w * v3_dot(touch.normal, moved);
     compliance += w * w * impacts->inverse_mass[vertices[k]];
   }
-  if (!(approach > 0 && compliance > 0)) return;
+  if (!(approach > 0 && compliance > 0)) return false;
   double impulse = approach / compliance;
   for (int k = 0; k < 4; k++) {
-    double change = impulse * closest.weight[k] * impacts->inverse_mass[vertices[k]];
-    store3(v, vertices[k], v3_axpy(load3(v, vertices[k]), change, n));
+    double change = impulse * touch.weight[k] * impacts->inverse_mass[vertices[k]];
+    if (change != 0) add3(x1, vertices[k], v3_scale(change, touch.normal));
   }
+  return true;
 }
 
-void weft_stop_approach(const WeftImpacts *impacts, double *v) {
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    for (int i = 0; i < impacts->impact_count; i++) stop(impacts, i, v);
+void weft_stop_approach(const WeftImpacts *impacts, double *x1) {
+  bool was_stopped = true;
+  for (int sweep = 0; sweep < SWEEPS && was_stopped; sweep++) {
+    was_stopped = false;
+    for (int i = 0; i < impacts->impact_count; i++) was_stopped |= stop(impacts, i, x1);
   }
 }

@@ -27,9 +27,9 @@ typedef struct WeftImpacts {
   const double *time;      /* impact_count: when it was first found to touch, as a part of the step */
 } WeftImpacts;
 
-/* What a link's work came to. */
+/* What a link's work in one round came to. */
 typedef struct WeftLinkCounts {
-  int64_t iterations; /* of whatever it iterates inside a round */
+  int64_t iterations; /* of whatever it iterates */
   int64_t limited;    /* vertices that did not get where they wanted */
 } WeftLinkCounts;
 

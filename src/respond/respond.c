@@ -199,9 +199,9 @@ static WeftResult set_velocities(WeftRespond *respond, const WeftImpacts *impact
   if (keeps_velocity) {
     WeftResult result = gather(respond, respond->wanted, list->x1, error);
     if (result) return result;
+    weft_stop_approach(impacts, list->x1);
   }
   for (int i = 0; i < 3 * list->vertex_count; i++) list->x1[i] = (list->x1[i] - list->x0[i]) / impacts->h;
-  if (keeps_velocity) weft_stop_approach(impacts, list->x1);
   scatter(respond, list->x1, v1);
   return WEFT_RESULT_OK;
 }
@@ -212,7 +212,7 @@ static WeftResult work(WeftRespond *respond, int which, const WeftState *state, 
   const WeftLinkOps *link = respond->chain[which];
   WeftLinkReport *own = &report->links[which];
   WeftImpactList *list = &respond->list;
-  WeftLinkCounts counts = {0};
+  WeftLinkCounts counts = {0}; /* of the last round */
   double start = weft_seconds();
   WeftResult result = WEFT_RESULT_OK;
   weft_impact_list_clear(list);
@@ -231,7 +231,9 @@ static WeftResult work(WeftRespond *respond, int which, const WeftState *state, 
     if (!result) result = pose(respond, state, link->starts_over ? respond->wanted : respond->x1, error);
     if (result) break;
     take_problem(list, &impacts);
+    counts = (WeftLinkCounts){0};
     result = link->solve(&impacts, list->x1, &counts, error);
+    own->iterations += counts.iterations;
     if (result) break;
     scatter(respond, list->x1, respond->x1);
     mark_active(respond);
@@ -239,7 +241,6 @@ static WeftResult work(WeftRespond *respond, int which, const WeftState *state, 
   }
   if (!result) result = set_velocities(respond, &impacts, link->keeps_velocity, v1, error);
   own->limited += counts.limited;
-  own->iterations += counts.iterations;
   own->seconds += weft_seconds() - start;
   return result;
 }

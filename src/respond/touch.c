@@ -29,15 +29,25 @@ static Vec3 across(bool is_edges, const Vec3 x[4]) {
                   : v3_cross(v3_sub(x[2], x[1]), v3_sub(x[3], x[1]));
 }
 
-WeftTouch weft_touch(const WeftImpacts *impacts, int impact, const double *x1) {
+/* When it meets; above 1 when it does not. */
+static double load_pair(const WeftImpacts *impacts, int impact, const double *x1, Vec3 from[4], Vec3 to[4]) {
   const int32_t *vertex = impacts->vertices + 4 * (size_t)impact;
-  bool is_edges = impacts->is_edges[impact];
-  Vec3 from[4], to[4], at[4];
   for (int k = 0; k < 4; k++) {
     from[k] = load3(impacts->x0, vertex[k]);
     to[k] = load3(x1, vertex[k]);
   }
-  double time = (is_edges ? ccd_edge_edge(from, to, 0) : ccd_vertex_face(from, to, 0)).time;
+  return (impacts->is_edges[impact] ? ccd_edge_edge(from, to, 0) : ccd_vertex_face(from, to, 0)).time;
+}
+
+bool weft_meets(const WeftImpacts *impacts, int impact, const double *x1) {
+  Vec3 from[4], to[4];
+  return load_pair(impacts, impact, x1, from, to) <= 1;
+}
+
+WeftTouch weft_touch(const WeftImpacts *impacts, int impact, const double *x1) {
+  bool is_edges = impacts->is_edges[impact];
+  Vec3 from[4], to[4], at[4];
+  double time = load_pair(impacts, impact, x1, from, to);
   if (time > 1) time = impacts->time[impact];
   for (int k = 0; k < 4; k++) at[k] = ccd_at(from[k], to[k], time);
 

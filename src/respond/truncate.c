@@ -2,9 +2,11 @@
  *
  * First the part with which the sides of a pair approach each other is taken from their displacements, so
  * that what slides goes on sliding; velocities follow. Then every vertex starts with the whole of what is
- * left. A pair that hits gets one plane: through its closest points at x0, which separate the two features
- * there. A vertex goes as far as it can on its own side of its planes; all that stay on their side cannot
- * meet. What follows from stopping a vertex is found by the next round, whose pairs get planes too.
+ * left. A pair that still hits gets one plane, which separates the two features at x0: along the face or
+ * along both edges, or across the line between the closest points, whichever lets them go farther. (That line
+ * alone would stop what slides: an edge of a meshed floor is first met from the side.) A vertex goes as far
+ * as it can on its own side of its planes; all that stay on their side cannot meet. What follows from
+ * stopping a vertex is found by the next round, whose pairs get planes too.
  *
  * Pairs that hit while they move together would stop each other for nothing. So the pairs that hang together
  * by their vertices are a zone, and displacements are measured against the zone's own: the affine motion of
@@ -13,11 +15,12 @@
  * exactly by what a translation carries; when a turning zone needs more, its pair is found again, and stops.
  */
 #include "base/memory.h"
-#include "detect/distance.kernel.h"
 #include "mesh/union_find.h"
 #include "respond/affine.h"
+#include "respond/apart.h"
 #include "respond/approach.h"
 #include "respond/link.h"
+#include "respond/touch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,60 +129,96 @@ static bool is_again(const WeftImpacts *impacts, int impact) {
   return memcmp(vertices - 4, vertices, 4 * sizeof *vertices) == 0;
 }
 
-/* Limits the vertices of one impact to their sides of its plane. */
-static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, int impact) {
+/* How much of their displacements the vertices of one impact may have on their sides of a plane across the
+ * given way. Returns the least. */
+static double parts_along(const WeftImpacts *impacts, const double *x1, const WeftAffine *motion, int impact,
+                          const Closest *closest, const WeftApart *way, double part[4]) {
+  const int32_t *vertices = impacts->vertices + 4 * (size_t)impact;
+  int first_count = impacts->is_edges[impact] ? 2 : 1;
+  Vec3 at[4], middle = vec3(0, 0, 0);
+  for (int k = 0; k < 4; k++) {
+    at[k] = load3(impacts->x0, vertices[k]);
+    middle = v3_axpy(middle, 0.5 * fabs(closest->weight[k]), at[k]);
+  }
+  /* the plane on each side of the middle, moved where an obstacle's end reaches beyond it */
+  double kept = KEPT * way->distance, plane[2] = {kept, kept}, least = 1;
+  for (int k = 0; k < 4; k++) {
+    if (!impacts->is_obstacle[vertices[k]]) continue;
+    int side = k < first_count ? 0 : 1;
+    Vec3 out = v3_scale(side ? 1 : -1, way->normal); /* towards the other feature */
+    double reach = v3_dot(out, v3_sub(at[k], middle)) +
+                   fmax(0, v3_dot(out, own_displacement(impacts, x1, motion, vertices[k])));
+    plane[1 - side] = fmax(plane[1 - side], reach + kept);
+  }
+  for (int k = 0; k < 4; k++) {
+    int v = vertices[k], side = k < first_count ? 0 : 1;
+    part[k] = 1;
+    if (impacts->is_obstacle[v]) continue;
+    Vec3 out = v3_scale(side ? -1 : 1, way->normal); /* away from the other feature */
+    double room = v3_dot(out, v3_sub(at[k], middle)) - plane[side];
+    double approach = -v3_dot(out, own_displacement(impacts, x1, motion, v));
+    if (approach > room) part[k] = room > 0 ? room / approach : 0;
+    least = fmin(least, part[k]);
+  }
+  return least;
+}
+
+/* Then planes are kept exactly. */
+static bool is_translation(const WeftAffine *motion) {
+  const Vec3 *g = motion->gradient;
+  return v3_dot(g[0], g[0]) + v3_dot(g[1], g[1]) + v3_dot(g[2], g[2]) < 1e-18;
+}
+
+/* Limits the vertices of one impact to their sides of the plane that lets them go farthest. */
+static void limit(const WeftImpacts *impacts, const double *x1, Zones *zones, int impact, bool is_over) {
   int first = first_movable(impacts, impact);
   if (first < 0) return;
   const int32_t *vertices = impacts->vertices + 4 * (size_t)impact;
   const WeftAffine *motion = &zones->motion[zones->root[first]];
-  Vec3 at[4];
-  for (int k = 0; k < 4; k++) at[k] = load3(impacts->x0, vertices[k]);
-  int is_edges = impacts->is_edges[impact], first_count = is_edges ? 2 : 1;
-  Closest closest = is_edges ? closest_edge_edge(at) : closest_vertex_face(at);
-  double distance = sqrt(closest.squared);
-  /* in touch at the start, or its plane was not enough: no direction is safe but the zone's */
-  if (!(distance > 0) || is_again(impacts, impact)) {
+  Closest closest;
+  WeftApart way[2];
+  int ways = weft_apart(impacts, impact, &closest, way);
+  /* in touch at the start, or its plane was not enough: no direction is safe but the zone's. One that seemed
+   * to be over had no plane yet; stopping it at once would tear the cloth around it. */
+  if (ways == 0 || (is_again(impacts, impact) && !(is_over && is_translation(motion)))) {
     for (int k = 0; k < 4; k++) zones->part[vertices[k]] = 0;
     return;
   }
-  Vec3 n = v3_scale(1 / distance, closest.gap), middle = vec3(0, 0, 0);
-  for (int k = 0; k < 4; k++) middle = v3_axpy(middle, 0.5 * fabs(closest.weight[k]), at[k]);
-  /* the plane on each side of the middle, moved where an obstacle's end reaches beyond it */
-  double plane[2] = {KEPT * distance, KEPT * distance};
-  for (int k = 0; k < 4; k++) {
-    if (!impacts->is_obstacle[vertices[k]]) continue;
-    int side = k < first_count ? 0 : 1;
-    Vec3 out = v3_scale(side ? 1 : -1, n); /* towards the other feature */
-    double reach = v3_dot(out, v3_sub(at[k], middle)) +
-                   fmax(0, v3_dot(out, own_displacement(impacts, x1, motion, vertices[k])));
-    plane[1 - side] = fmax(plane[1 - side], reach + KEPT * distance);
+  double part[2][4], most = -1;
+  int best = 0;
+  for (int i = 0; i < ways; i++) {
+    double least = parts_along(impacts, x1, motion, impact, &closest, &way[i], part[i]);
+    if (least > most) best = i;
+    most = fmax(most, least);
   }
-  for (int k = 0; k < 4; k++) {
-    int v = vertices[k], side = k < first_count ? 0 : 1;
-    if (impacts->is_obstacle[v]) continue;
-    Vec3 out = v3_scale(side ? -1 : 1, n); /* away from the other feature */
-    double room = v3_dot(out, v3_sub(at[k], middle)) - plane[side];
-    double approach = -v3_dot(out, own_displacement(impacts, x1, motion, v));
-    if (approach <= room) continue;
-    double part = room > 0 ? room / approach : 0;
-    if (part < zones->part[v]) zones->part[v] = part;
-  }
+  for (int k = 0; k < 4; k++) zones->part[vertices[k]] = fmin(zones->part[vertices[k]], part[best][k]);
+}
+
+/* Tells which impacts are over by that alone. What did not meet before was found because others were limited,
+ * and will be again. */
+static void stop_approach(const WeftImpacts *impacts, double *x1, uint8_t *is_over) {
+  for (int i = 0; i < impacts->impact_count; i++) is_over[i] = weft_meets(impacts, i, x1);
+  weft_stop_approach(impacts, x1);
+  for (int i = 0; i < impacts->impact_count; i++) is_over[i] = is_over[i] && !weft_meets(impacts, i, x1);
 }
 
 static WeftResult solve(const WeftImpacts *impacts, double *x1, WeftLinkCounts *counts, WeftError *error) {
   int n = impacts->vertex_count;
   Zones zones = {0};
-  if (!make_zones(&zones, n)) {
+  uint8_t *is_over = WEFT_NEW(uint8_t, impacts->impact_count);
+  if (!is_over || !make_zones(&zones, n)) {
+    free(is_over);
     free_zones(&zones);
     return weft_fail_memory(error, "zones of the last link");
   }
-  for (int i = 0; i < 3 * n; i++) x1[i] -= impacts->x0[i];
-  weft_stop_approach(impacts, x1);
-  for (int i = 0; i < 3 * n; i++) x1[i] += impacts->x0[i];
+  stop_approach(impacts, x1, is_over);
   join_zones(impacts, &zones);
   find_motions(impacts, x1, &zones);
   for (int v = 0; v < n; v++) zones.part[v] = impacts->round < ROUNDS_OF_PLANES ? 1 : 0;
-  for (int i = 0; i < impacts->impact_count; i++) limit(impacts, x1, &zones, i);
+  for (int i = 0; i < impacts->impact_count; i++) {
+    if (!is_over[i] || is_again(impacts, i)) limit(impacts, x1, &zones, i, is_over[i]);
+  }
+  free(is_over);
   counts->limited = 0;
   for (int v = 0; v < n; v++) {
     if (impacts->is_obstacle[v] || zones.part[v] == 1) continue;

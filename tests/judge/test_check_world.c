@@ -64,7 +64,25 @@ static void a_world_is_judged(void **state) {
   weft_world_destroy(world);
 }
 
+/* What solving leaves beside a plane of symmetry counts as 0. */
+static void traces_are_no_reason_to_stop(void **state) {
+  (void)state;
+  WeftWorld *world = two_cloths();
+  WeftCheck check;
+  WeftError error;
+  double traced[9];
+  memcpy(traced, low, sizeof traced);
+  traced[2] = -8e-87;
+  traced[5] = 5e-324;
+  check_ok(weft_world_set_state(world, 0, traced, NULL, &error), error);
+  check_ok(weft_check_world(world, NULL, &check, &error), error);
+  assert_int_equal(check.total.hits, 0);
+  weft_check_free(&check);
+  weft_world_destroy(world);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_is_judged)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_is_judged),
+                                     cmocka_unit_test(traces_are_no_reason_to_stop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

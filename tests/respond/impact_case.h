@@ -101,6 +101,18 @@ static inline void case_solve(const WeftLinkOps *link, ImpactCase *c, WeftLinkCo
   for (int i = 0; i < 3 * c->impacts.vertex_count; i++) assert_true(isfinite(c->x1[i]));
 }
 
+static inline double *copy_ends(const ImpactCase *c) {
+  size_t bytes = 3 * (size_t)c->impacts.vertex_count * sizeof(double);
+  return memcpy(malloc(bytes), c->x1, bytes);
+}
+
+/* Momentum to rounding, and no more energy than before. */
+static inline void check_kept(const ImpactCase *c, const double *before) {
+  Motion a = case_motion(c, c->x0, before, c->x0), b = case_motion(c, c->x0, c->x1, c->x0);
+  assert_true(v3_length(v3_sub(a.momentum, b.momentum)) <= 1e-12 * a.magnitude);
+  assert_true(b.energy <= a.energy * (1 + 1e-14));
+}
+
 static inline Vec3 random_vector(uint64_t *seed, double size) {
   double x = random_in(seed, -size, size), y = random_in(seed, -size, size);
   return vec3(x, y, random_in(seed, -size, size));

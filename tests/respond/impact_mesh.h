@@ -230,6 +230,33 @@ static inline int sheets_resolve(const Sheets *s, ImpactCase *c, const WeftLinkO
   return -1;
 }
 
+/* Sheets that would pass through each other come apart within the link's budget; momentum is kept and energy
+ * does not rise where nothing is prescribed. */
+static inline void check_sheets_come_apart(const WeftLinkOps *link) {
+  static Sheets sheets;
+  static const struct {
+    int count;
+    double squeeze, noise;
+    bool is_on_obstacle;
+  } cases[] = {{2, 1.2, 0, false},    {2, 1.5, 1e-3, false}, {3, 1.2, 1e-3, false}, {3, 2, 5e-3, true},
+               {4, 1.5, 5e-3, false}, {4, 2, 2e-2, true},    {6, 2, 4e-2, false}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    ImpactCase *c = case_sheets(&sheets, cases[n].count, 0.01, cases[n].squeeze, cases[n].noise,
+                                cases[n].is_on_obstacle, n);
+    int first, last, rounds = sheets_resolve(&sheets, c, link, 60, &first, &last);
+    Moving before = case_moving(c, c->wanted), after = case_moving(c, c->x1);
+    print_message("%d sheets%s, squeeze %.1f, noise %.0f mm: %d meet, %d rounds, %d impacts, %d left\n",
+                  cases[n].count, cases[n].is_on_obstacle ? " on an obstacle" : "", cases[n].squeeze,
+                  1e3 * cases[n].noise, first, rounds, c->impacts.impact_count, last);
+    assert_true(first > 0 && rounds >= 1 && rounds <= link->budget);
+    if (!cases[n].is_on_obstacle) {
+      assert_true(after.energy < before.energy);
+      check_near(v3_length(v3_sub(after.momentum, before.momentum)), 0, 1e-12 * before.size);
+    }
+    free(c);
+  }
+}
+
 /* Step after step: four sheets that fall on the lowest, an obstacle which rises and tilts, or that are
  * pressed together; every vertex is shaken by up to 0.1 m/s a step. Returns the most rounds that a step took;
  * -1 when 60 were not enough. */
@@ -264,6 +291,15 @@ static inline int sheets_many_steps(const WeftLinkOps *link, bool is_on_obstacle
   }
   free(c);
   return most;
+}
+
+static inline void check_many_steps(const WeftLinkOps *link) {
+  for (int is_on_obstacle = 0; is_on_obstacle < 2; is_on_obstacle++) {
+    int most = sheets_many_steps(link, is_on_obstacle, 20);
+    print_message("20 steps of four sheets %s: at most %d rounds\n",
+                  is_on_obstacle ? "on an obstacle" : "pressed together", most);
+    assert_true(most > 0 && most <= link->budget);
+  }
 }
 
 #endif

@@ -57,4 +57,33 @@ static inline void dense_multipliers(const ImpactCase *c, int n, const int32_t *
   free(lambda);
 }
 
+/* Features on a lattice: parallel, collinear, coincident. Nothing there has a good normal, or any solution;
+ * all of it has to end with numbers, and what is prescribed stays. keeps: momentum to rounding, however far
+ * from a solution. */
+static inline void check_lattice(const WeftLinkOps *link, bool keeps) {
+  uint64_t seed = 5;
+  for (int kind = 0; kind < 200; kind++) {
+    ImpactCase c = case_new(6, 6);
+    for (int v = 0; v < 6; v++) {
+      double at[3], by[3];
+      for (int k = 0; k < 3; k++) at[k] = floor(random_in(&seed, 0, 2));
+      for (int k = 0; k < 3; k++) by[k] = floor(random_in(&seed, -1, 2));
+      double mass = kind % 3 ? 1 : floor(random_in(&seed, 0, 2));
+      case_vertex(&c, v, vec3(at[0], at[1], at[2]), vec3(by[0], by[1], by[2]), mass);
+    }
+    for (int i = 0; i < 6; i++)
+      case_add(&c, i % 2, (const int32_t[]){i % 6, (i + 1) % 6, (i + 2) % 6, (i + 3) % 6},
+               floor(random_in(&seed, 0, 3)) / 2);
+    double *before = copy_ends(&c);
+    WeftLinkCounts counts;
+    case_solve(link, &c, &counts);
+    for (int v = 0; v < 6; v++) {
+      if (c.inverse_mass[v] == 0) assert_memory_equal(c.x1 + 3 * v, before + 3 * v, 3 * sizeof(double));
+    }
+    if (kind % 3 && keeps) check_kept(&c, before);
+    free(before);
+    case_free(&c);
+  }
+}
+
 #endif

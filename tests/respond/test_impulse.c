@@ -210,38 +210,12 @@ static void any_number_of_threads(void **state) {
 
 static void sheets_come_apart(void **state) {
   (void)state;
-  static Sheets sheets;
-  const struct {
-    int count;
-    double squeeze, noise;
-    bool is_on_obstacle;
-  } cases[] = {{2, 1.2, 0, false},    {2, 1.5, 1e-3, false}, {3, 1.2, 1e-3, false}, {3, 2, 5e-3, true},
-               {4, 1.5, 5e-3, false}, {4, 2, 2e-2, true},    {6, 2, 4e-2, false}};
-  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-    ImpactCase *c = case_sheets(&sheets, cases[n].count, 0.01, cases[n].squeeze, cases[n].noise,
-                                cases[n].is_on_obstacle, n);
-    int first, last, rounds = sheets_resolve(&sheets, c, &weft_link_impulse, 60, &first, &last);
-    Moving before = case_moving(c, c->wanted), after = case_moving(c, c->x1);
-    print_message("%d sheets%s, squeeze %.1f, noise %.0f mm: %d meet, %d rounds, %d impacts, %d left\n",
-                  cases[n].count, cases[n].is_on_obstacle ? " on an obstacle" : "", cases[n].squeeze,
-                  1e3 * cases[n].noise, first, rounds, c->impacts.impact_count, last);
-    assert_true(first > 0 && rounds >= 1 && rounds <= weft_link_impulse.budget);
-    if (!cases[n].is_on_obstacle) {
-      assert_true(after.energy < before.energy);
-      check_near(v3_length(v3_sub(after.momentum, before.momentum)), 0, 1e-12 * before.size);
-    }
-    free(c);
-  }
+  check_sheets_come_apart(&weft_link_impulse);
 }
 
 static void many_steps(void **state) {
   (void)state;
-  for (int is_on_obstacle = 0; is_on_obstacle < 2; is_on_obstacle++) {
-    int most = sheets_many_steps(&weft_link_impulse, is_on_obstacle, 20);
-    print_message("20 steps of four sheets %s: at most %d rounds\n",
-                  is_on_obstacle ? "on an obstacle" : "pressed together", most);
-    assert_true(most > 0 && most <= weft_link_impulse.budget);
-  }
+  check_many_steps(&weft_link_impulse);
 }
 
 int main(void) {

@@ -8,11 +8,6 @@
 static const WeftLinkOps *const link_ops = &weft_link_zone_nonlinear;
 static const int32_t four[4] = {0, 1, 2, 3};
 
-static double *copy_ends(const ImpactCase *c) {
-  size_t bytes = 3 * (size_t)c->impacts.vertex_count * sizeof(double);
-  return memcpy(malloc(bytes), c->x1, bytes);
-}
-
 /* Gradient against differences of the value, curvature against differences of the gradient. The volume is a
  * cubic: central differences over 1e-4 are good to 1e-8. */
 static void check_derivatives(const WeftSide *side, const double *x0, const double *x, uint64_t *seed) {
@@ -299,27 +294,7 @@ static void prescribed_are_not_moved(void **state) {
 
 static void degenerate(void **state) {
   (void)state;
-  uint64_t seed = 5;
-  for (int kind = 0; kind < 200; kind++) {
-    ImpactCase c = case_new(6, 6);
-    for (int v = 0; v < 6; v++) { /* a lattice: parallel, collinear, coincident features */
-      Vec3 at =
-          vec3(floor(random_in(&seed, 0, 2)), floor(random_in(&seed, 0, 2)), floor(random_in(&seed, 0, 2)));
-      Vec3 by = vec3(floor(random_in(&seed, -1, 2)), floor(random_in(&seed, -1, 2)),
-                     floor(random_in(&seed, -1, 2)));
-      case_vertex(&c, v, at, by, kind % 3 ? 1 : floor(random_in(&seed, 0, 2)));
-    }
-    for (int i = 0; i < 6; i++)
-      case_add(&c, i % 2, (const int32_t[]){i % 6, (i + 1) % 6, (i + 2) % 6, (i + 3) % 6}, 0.5);
-    double *before = copy_ends(&c);
-    WeftLinkCounts counts;
-    case_solve(link_ops, &c, &counts);
-    for (int v = 0; v < 6; v++) {
-      if (c.inverse_mass[v] == 0) assert_memory_equal(c.x1 + 3 * v, before + 3 * v, 3 * sizeof(double));
-    }
-    free(before);
-    case_free(&c);
-  }
+  check_lattice(link_ops, false);
 }
 
 /* Two parallel edges, one through the other: they have no volume. */

@@ -4,6 +4,8 @@
 
 #include "worlds.h"
 
+#include <weft/check.h>
+
 static inline WeftWorldDef colliding_def(int threads) {
   WeftWorldDef def = weft_default_world_def();
   def.threads = threads;
@@ -23,7 +25,7 @@ typedef struct Sheet {
   double size;
   int columns;
   double at[3], turn, velocity[3];
-  double thickness; /* 0: the material's */
+  double thickness; /* 0: the material's; negative: none, then there are no contact forces */
   double friction;  /* negative: the material's */
 } Sheet;
 
@@ -52,7 +54,7 @@ static inline void add_sheet(WeftWorld *world, const Sheet *sheet) {
   cloth.triangles = shape.mesh.triangles;
   cloth.rest_uv = shape.mesh.uvs;
   cloth.material.drag_normal = cloth.material.drag_tangential = 0;
-  if (sheet->thickness > 0) cloth.material.thickness = sheet->thickness;
+  if (sheet->thickness != 0) cloth.material.thickness = fmax(0, sheet->thickness);
   if (sheet->friction >= 0) {
     cloth.material.friction_static = cloth.material.friction_kinetic = sheet->friction;
     cloth.material.friction_self = sheet->friction;
@@ -93,6 +95,81 @@ static inline void add_floor(WeftWorld *world, double size, double z, double thi
   def.triangles = triangles;
   def.thickness = thickness;
   check_ok(weft_world_add_obstacle(world, &def, NULL, &error), error);
+}
+
+typedef struct Chain {
+  int count;
+  const char *links[4];
+} Chain;
+
+static inline void use_chain(WeftWorldDef *def, const Chain *chain) {
+  def->response_count = chain->count;
+  def->response = chain->links;
+}
+
+/* ---- scenes ---- */
+
+static inline WeftWorld *drop_on_ball(const WeftWorldDef *def) {
+  WeftWorld *world = world_of(def);
+  add_sheet(world, &(Sheet){0.4, 12, {0.01, 0.02, 0.105}, 0.2, {0, 0, -3}, 0, -1});
+  add_ball(world, 0.1, 3e-4, 0, NULL);
+  return world;
+}
+
+static inline WeftWorld *two_sheets(const WeftWorldDef *def) {
+  WeftWorld *world = world_of(def);
+  add_sheet(world, &(Sheet){0.3, 9, {0, 0, 0}, 0, {0, 0, 3}, 0, -1});
+  add_sheet(world, &(Sheet){0.2, 8, {0.02, 0, 0.03}, 0.5, {0, 0.5, -3}, 0, -1});
+  return world;
+}
+
+/* The ball turns while it goes, ten times as fast as cloth thickness a step. */
+static inline WeftWorld *hit_by_ball(const WeftWorldDef *def) {
+  static const WeftObstacleKey keys[] = {{0, {0, 0, -0.11}, {0, 0, 0}, {1, 1, 1}},
+                                         {0.25, {0.02, 0, 0.64}, {0, 2, 1}, {1, 1, 1}}};
+  WeftWorld *world = world_of(def);
+  add_sheet(world, &(Sheet){0.4, 12, {0, 0, 0}, 0.3, {0, 0, 0}, 0, -1});
+  add_ball(world, 0.1, 3e-4, 2, keys);
+  return world;
+}
+
+typedef WeftWorld *MakeWorld(const WeftWorldDef *def);
+
+static const struct {
+  const char *name;
+  MakeWorld *make;
+} collision_scenes[] = {{"drop", drop_on_ball}, {"sheets", two_sheets}, {"hit", hit_by_ball}};
+enum { SCENES = sizeof collision_scenes / sizeof *collision_scenes };
+
+/* ---- clean ---- */
+
+static inline int64_t hits_of(WeftWorld *world) {
+  WeftError error;
+  WeftCheck check;
+  check_ok(weft_check_world(world, &(WeftCheckOptions){.threads = 1}, &check, &error), error);
+  int64_t hits = check.total.hits;
+  weft_check_free(&check);
+  return hits;
+}
+
+static inline WeftReport report_of(WeftWorld *world) {
+  WeftError error;
+  WeftReport report;
+  check_ok(weft_world_report(world, &report, &error), error);
+  return report;
+}
+
+static inline WeftReport run_clean(WeftWorld *world, int steps, const char *name) {
+  WeftError error;
+  for (int step = 0; step < steps; step++) {
+    check_ok(weft_world_step(world, 1, &error), error);
+    int64_t hits = hits_of(world);
+    if (hits) fail_msg("%s: %d hits after step %d", name, (int)hits, step + 1);
+  }
+  WeftReport report = report_of(world);
+  assert_int_equal(report.impacts_left, 0);
+  assert_int_equal(report.steps, steps);
+  return report;
 }
 
 #endif

@@ -1,12 +1,11 @@
 /* Checkpoints: state, counts and notes come back; what is cut off, altered or of another run is refused and
  * changes nothing. And the fingerprint that tells one run from another. */
-#include "worlds.h"
+#include "collision_worlds.h"
 
 #include "base/read_file.h"
 #include "checkpoint.h"
 
 #include <unistd.h>
-#include <weft/check.h>
 
 static char path[] = "/tmp/weft-test-checkpoint-XXXXXX";
 
@@ -34,13 +33,6 @@ static WeftWorld *small_world(const WeftWorldDef *def) {
   add_rectangle(world, 0, 5, "baraff_witkin", "dihedral");
   check_ok(weft_world_pin(world, 0, 0, WEFT_AXIS_ALL, &error), error);
   return world;
-}
-
-static WeftReport report_of(WeftWorld *world) {
-  WeftReport report;
-  WeftError error;
-  check_ok(weft_world_report(world, &report, &error), error);
-  return report;
 }
 
 static void state_counts_and_notes_come_back(void **state) {
@@ -82,6 +74,58 @@ static void state_counts_and_notes_come_back(void **state) {
   weft_checkpoint_free(checkpoint);
   weft_world_destroy(world);
   weft_world_destroy(other);
+}
+
+/* Cloth that slides to rest on a ball: contacts remember how far friction is stretched. */
+static WeftWorld *rubbing_world(void) {
+  WeftWorldDef def = colliding_def(1);
+  def.time_step = 1.0 / 100;
+  WeftWorld *world = world_of(&def);
+  add_sheet(world, &(Sheet){0.3, 9, {0.02, 0.01, 0.1005}, 0.2, {0.3, 0, -0.5}, 1e-3, 0.5});
+  add_sheet(world, &(Sheet){0.2, 7, {0, 0.01, 0.105}, 0.5, {0, 0, -1}, 1e-3, 0.5});
+  add_ball(world, 0.1, 1e-3, 0, NULL);
+  return world;
+}
+
+/* In the middle of contact: bit for bit, by what contacts remember too. */
+static void a_colliding_run_goes_on(void **state) {
+  (void)state;
+  enum { BEFORE = 15, AFTER = 15, MOST = 3 * 200 };
+  WeftError error;
+  WeftWorld *world = rubbing_world(), *other = rubbing_world(), *forgetful = rubbing_world();
+  check_ok(weft_world_step(world, BEFORE, &error), error);
+  WeftReport before = report_of(world);
+  assert_true(before.contacts > 0 && before.links[0].impacts > 0);
+  check_ok(weft_checkpoint_write(world, 7, NULL, 0, path, &error), error);
+  WeftCheckpoint *checkpoint;
+  check_ok(weft_checkpoint_read(path, &checkpoint, &error), error);
+  check_ok(weft_checkpoint_restore(checkpoint, other, 7, &error), error);
+  weft_checkpoint_free(checkpoint);
+  double x[MOST], v[MOST], expected[MOST];
+  for (int i = 0; i < 2; i++) {
+    check_ok(weft_world_positions(world, i, x, &error), error);
+    check_ok(weft_world_velocities(world, i, v, &error), error);
+    check_ok(weft_world_set_state(forgetful, i, x, v, &error), error);
+  }
+  for (int step = 0; step < AFTER; step++) {
+    check_ok(weft_world_step(world, 1, &error), error);
+    check_ok(weft_world_step(other, 1, &error), error);
+    check_ok(weft_world_step(forgetful, 1, &error), error);
+    assert_true(hash_of(other) == hash_of(world));
+  }
+  WeftReport a = report_of(world), b = report_of(other);
+  assert_true(a.contacts == b.contacts && a.impacts_left == b.impacts_left && a.retries == b.retries);
+  for (int i = 0; i < a.link_in_chain_count; i++) {
+    assert_true(a.links[i].impacts == b.links[i].impacts && a.links[i].rounds == b.links[i].rounds &&
+                a.links[i].iterations == b.links[i].iterations && a.links[i].limited == b.links[i].limited);
+  }
+  /* positions and velocities alone would not have been enough */
+  check_ok(weft_world_positions(world, 0, expected, &error), error);
+  check_ok(weft_world_positions(forgetful, 0, x, &error), error);
+  assert_true(memcmp(x, expected, 3 * (size_t)weft_world_vertex_count(world, 0) * sizeof *x) != 0);
+  weft_world_destroy(world);
+  weft_world_destroy(other);
+  weft_world_destroy(forgetful);
 }
 
 /* As weft_checkpoint_read, from bytes. */
@@ -196,6 +240,7 @@ static void the_fingerprint_tells_runs_apart(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(state_counts_and_notes_come_back),
+      cmocka_unit_test(a_colliding_run_goes_on),
       cmocka_unit_test(what_is_no_whole_checkpoint_is_refused),
       cmocka_unit_test(the_fingerprint_tells_runs_apart),
   };

@@ -4,13 +4,6 @@
 #include "collision_worlds.h"
 #include "device/opencl_case.h"
 
-#include <weft/check.h>
-
-typedef struct Chain {
-  int count;
-  const char *links[4];
-} Chain;
-
 static const Chain chains[] = {{1, {"truncate"}},
                                {2, {"impulse", "truncate"}},
                                {2, {"zone_linear", "truncate"}},
@@ -18,75 +11,7 @@ static const Chain chains[] = {{1, {"truncate"}},
                                {2, {"zone_rigid", "truncate"}}};
 enum { CHAINS = sizeof chains / sizeof *chains };
 
-static void use_chain(WeftWorldDef *def, const Chain *chain) {
-  def->response_count = chain->count;
-  def->response = chain->links;
-}
-
-/* ---- scenes ---- */
-
-static WeftWorld *drop_on_ball(const WeftWorldDef *def) {
-  WeftWorld *world = world_of(def);
-  add_sheet(world, &(Sheet){0.4, 12, {0.01, 0.02, 0.105}, 0.2, {0, 0, -3}, 0, -1});
-  add_ball(world, 0.1, 3e-4, 0, NULL);
-  return world;
-}
-
-static WeftWorld *two_sheets(const WeftWorldDef *def) {
-  WeftWorld *world = world_of(def);
-  add_sheet(world, &(Sheet){0.3, 9, {0, 0, 0}, 0, {0, 0, 3}, 0, -1});
-  add_sheet(world, &(Sheet){0.2, 8, {0.02, 0, 0.03}, 0.5, {0, 0.5, -3}, 0, -1});
-  return world;
-}
-
-/* The ball turns while it goes, ten times as fast as cloth thickness a step. */
-static WeftWorld *hit_by_ball(const WeftWorldDef *def) {
-  static const WeftObstacleKey keys[] = {{0, {0, 0, -0.11}, {0, 0, 0}, {1, 1, 1}},
-                                         {0.25, {0.02, 0, 0.64}, {0, 2, 1}, {1, 1, 1}}};
-  WeftWorld *world = world_of(def);
-  add_sheet(world, &(Sheet){0.4, 12, {0, 0, 0}, 0.3, {0, 0, 0}, 0, -1});
-  add_ball(world, 0.1, 3e-4, 2, keys);
-  return world;
-}
-
-typedef WeftWorld *MakeWorld(const WeftWorldDef *def);
-
-static const struct {
-  const char *name;
-  MakeWorld *make;
-} scenes[] = {{"drop", drop_on_ball}, {"sheets", two_sheets}, {"hit", hit_by_ball}};
-enum { SCENES = sizeof scenes / sizeof *scenes };
-
 /* ---- clean ---- */
-
-static int64_t hits_of(WeftWorld *world) {
-  WeftError error;
-  WeftCheck check;
-  check_ok(weft_check_world(world, &(WeftCheckOptions){.threads = 1}, &check, &error), error);
-  int64_t hits = check.total.hits;
-  weft_check_free(&check);
-  return hits;
-}
-
-static WeftReport report_of(WeftWorld *world) {
-  WeftError error;
-  WeftReport report;
-  check_ok(weft_world_report(world, &report, &error), error);
-  return report;
-}
-
-static WeftReport run_clean(WeftWorld *world, int steps, const char *name) {
-  WeftError error;
-  for (int step = 0; step < steps; step++) {
-    check_ok(weft_world_step(world, 1, &error), error);
-    int64_t hits = hits_of(world);
-    if (hits) fail_msg("%s: %d hits after step %d", name, (int)hits, step + 1);
-  }
-  WeftReport report = report_of(world);
-  assert_int_equal(report.impacts_left, 0);
-  assert_int_equal(report.steps, steps);
-  return report;
-}
 
 static void every_chain(void **state) {
   (void)state;
@@ -95,14 +20,14 @@ static void every_chain(void **state) {
       WeftWorldDef def = colliding_def(1);
       def.time_step = 1.0 / 100;
       use_chain(&def, &chains[i]);
-      WeftWorld *world = scenes[s].make(&def);
-      WeftReport report = run_clean(world, 8, scenes[s].name);
+      WeftWorld *world = collision_scenes[s].make(&def);
+      WeftReport report = run_clean(world, 8, collision_scenes[s].name);
       assert_int_equal(report.link_in_chain_count, chains[i].count);
       const WeftLinkReport *links = report.links;
       for (int k = 0; k < chains[i].count; k++)
         assert_string_equal(report.link_in_chain[k], chains[i].links[k]);
       print_message("%-6s %-14s: %d contacts, retries %d; impacts %d rounds %d limited %d; %d %d %d\n",
-                    scenes[s].name, chains[i].links[0], (int)report.contacts, (int)report.retries,
+                    collision_scenes[s].name, chains[i].links[0], (int)report.contacts, (int)report.retries,
                     (int)links[0].impacts, (int)links[0].rounds, (int)links[0].limited, (int)links[1].impacts,
                     (int)links[1].rounds, (int)links[1].limited);
       assert_true(links[0].steps > 0 && links[0].impacts > 0 && links[0].rounds > 0);
@@ -124,9 +49,10 @@ static void every_broad_phase(void **state) {
       def.time_step = 1.0 / 60;
       use_chain(&def, &chains[0]);
       def.broad_phase = info.name;
-      WeftWorld *world = scenes[s].make(&def);
+      WeftWorld *world = collision_scenes[s].make(&def);
       WeftReport report = run_clean(world, 4, info.name);
-      if (hash && report.state_hash != hash) fail_msg("%s: %s gives another hash", scenes[s].name, info.name);
+      if (hash && report.state_hash != hash)
+        fail_msg("%s: %s gives another hash", collision_scenes[s].name, info.name);
       hash = report.state_hash;
       count++;
       weft_world_destroy(world);
@@ -153,9 +79,9 @@ static void any_number_of_threads(void **state) {
   (void)state;
   for (int s = 0; s < SCENES; s++) {
     for (int i = 0; i < CHAINS; i += 3) {
-      uint64_t one = run(scenes[s].make, colliding_def(1), &chains[i], 5);
+      uint64_t one = run(collision_scenes[s].make, colliding_def(1), &chains[i], 5);
       for (int threads = 2; threads <= 3; threads++)
-        assert_true(run(scenes[s].make, colliding_def(threads), &chains[i], 5) == one);
+        assert_true(run(collision_scenes[s].make, colliding_def(threads), &chains[i], 5) == one);
     }
   }
 }
@@ -165,10 +91,10 @@ static void on_opencl(void **state) {
   if (skip_without_opencl()) skip();
   for (int s = 0; s < SCENES; s++) {
     WeftWorldDef def = colliding_def(1);
-    uint64_t here = run(scenes[s].make, def, &chains[3], 6);
+    uint64_t here = run(collision_scenes[s].make, def, &chains[3], 6);
     def.device = "opencl";
-    uint64_t there = run(scenes[s].make, def, &chains[3], 6);
-    if (here != there) fail_msg("%s: another hash on OpenCL", scenes[s].name);
+    uint64_t there = run(collision_scenes[s].make, def, &chains[3], 6);
+    if (here != there) fail_msg("%s: another hash on OpenCL", collision_scenes[s].name);
   }
 }
 
@@ -194,11 +120,11 @@ static void restart(void **state) {
   (void)state;
   WeftError error;
   for (int s = 0; s < SCENES; s++) {
-    uint64_t expected = run(scenes[s].make, colliding_def(1), &chains[3], 10);
+    uint64_t expected = run(collision_scenes[s].make, colliding_def(1), &chains[3], 10);
     WeftWorldDef def = colliding_def(1);
     def.time_step = 1.0 / 100;
     use_chain(&def, &chains[3]);
-    WeftWorld *first = scenes[s].make(&def), *second = scenes[s].make(&def);
+    WeftWorld *first = collision_scenes[s].make(&def), *second = collision_scenes[s].make(&def);
     void *bytes;
     size_t size;
     check_ok(weft_world_step(first, 4, &error), error);
