@@ -83,6 +83,12 @@ foreach(source ${fuzz_sources})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endforeach()
 
+# Writes the corpora that follow file formats; test_corpus tells when it has to be run again.
+add_executable(make_corpus tests/fuzz/make_corpus.c)
+target_include_directories(make_corpus PRIVATE tests)
+target_link_libraries(make_corpus PRIVATE weft_static weft_flags)
+set_target_properties(make_corpus PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+
 # Scripts: name, script, and arguments.
 function(weft_add_script name script)
   add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/${script} ${ARGN})

@@ -121,6 +121,18 @@ WeftResult weft_checkpoint_write(WeftWorld *world, uint64_t run, const void *not
   return result;
 }
 
+/* Far below where sums could run over. */
+static bool are_counts(const int64_t *numbers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (numbers[i] < 0 || numbers[i] >= INT64_MAX / 2) return false;
+  return true;
+}
+
+static bool is_link_in_range(const WeftLinkReport *link) {
+  int64_t whole[] = {link->steps, link->impacts, link->rounds, link->iterations, link->limited};
+  return are_counts(whole, sizeof whole / sizeof *whole) && link->seconds >= 0 && isfinite(link->seconds);
+}
+
 static bool is_in_range(const Header *header) {
   const Counts *c = &header->counts;
   int64_t whole[] = {header->step,
@@ -136,13 +148,14 @@ static bool is_in_range(const Header *header) {
                      c->check.checks_with_hits,
                      c->check.first_step,
                      c->check.hits,
-                     c->check.hits_max};
+                     c->check.hits_max,
+                     c->impacts_left,
+                     c->contacts};
   bool is_fine = isfinite(header->time) && c->seconds >= 0 && isfinite(c->seconds) &&
                  isfinite(c->max_speed) && isfinite(c->solver_residual_max) && c->check.seconds >= 0 &&
                  isfinite(c->check.seconds);
-  /* far below where sums could run over */
-  for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-    is_fine = is_fine && whole[i] >= 0 && whole[i] < INT64_MAX / 2;
+  is_fine = is_fine && are_counts(whole, sizeof whole / sizeof *whole);
+  for (int i = 0; i < WEFT_CHAIN_MOST; i++) is_fine = is_fine && is_link_in_range(&c->links[i]);
   for (int i = 0; i < STAGE_ROOM; i++)
     is_fine = is_fine && c->stage_seconds[i] >= 0 && isfinite(c->stage_seconds[i]);
   return is_fine;

@@ -1,5 +1,6 @@
 /* Building and fitting the tree of bvh.h. */
 #include "detect/bvh_node.kernel.h"
+#include "mesh/hilbert.kernel.h"
 
 #define BVH_KEY_BITS 10 /* an axis */
 #define BVH_RUN 512     /* triangles in a run of bounds */
@@ -35,30 +36,14 @@ INLINE int bvh_cell(float low, float high, float from, float per_length) {
   return at < (float)cells ? (int)at : cells - 1;
 }
 
-/* Place along the Hilbert curve [Skilling04]; see mesh/order.c. */
 INLINE int bvh_hilbert(int x, int y, int z) {
-  int c[3];
-  c[0] = x;
-  c[1] = y;
-  c[2] = z;
-  for (int level = 1 << (BVH_KEY_BITS - 1); level > 1; level >>= 1) {
-    int below = level - 1;
-    for (int axis = 0; axis < 3; axis++) {
-      if (c[axis] & level) {
-        c[0] ^= below;
-      } else {
-        int differing = (c[0] ^ c[axis]) & below;
-        c[0] ^= differing;
-        c[axis] ^= differing;
-      }
-    }
-  }
-  int key = 0, bit = 0;
+  int cell[3], key = 0;
+  cell[0] = x;
+  cell[1] = y;
+  cell[2] = z;
+  hilbert_place(cell, BVH_KEY_BITS);
   for (int level = BVH_KEY_BITS - 1; level >= 0; level--) {
-    for (int axis = 0; axis < 3; axis++) {
-      bit ^= (c[axis] >> level) & 1;
-      key = key << 1 | bit;
-    }
+    for (int axis = 0; axis < 3; axis++) key = key << 1 | (cell[axis] >> level & 1);
   }
   return key;
 }

@@ -8,34 +8,23 @@ KERNEL bend_dihedral_add(ELEMENT_PARAMETERS, GLOBAL const REAL *rest_angle, GLOB
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
       if (stiffness[e] == 0) continue;
-      Vec3 pos[4], vel[4], force[4], kx_v[4];
+      Vec3 vel[4], force[4], kx_v[4];
       Mat3 m[10];
       Hinge hinge;
-      for (int i = 0; i < 4; i++) {
-        pos[i] = load3(x, vertices[4 * e + i]);
-        vel[i] = load3(v, vertices[4 * e + i]);
-      }
-      if (!hinge_measure(pos, &hinge)) continue;
-      REAL bend = hinge_bend(hinge.angle, rest_angle[e]);
+      REAL bend;
+      if (!hinge_load(vertices + 4 * e, x, rest_angle[e], &hinge, &bend)) continue;
+      for (int i = 0; i < 4; i++) vel[i] = load3(v, vertices[4 * e + i]);
       hinge_forces(&hinge, bend, stiffness[e], damping[e], wants, ax, av, vel, force, kx_v, m);
       element_scatter(4, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }
 
-/* Angle beyond rest; zero for a degenerate hinge. */
-INLINE REAL dihedral_bend(GLOBAL const int *vertices, GLOBAL const REAL *x, REAL rest_angle) {
-  Vec3 pos[4];
-  Hinge hinge;
-  for (int i = 0; i < 4; i++) pos[i] = load3(x, vertices[i]);
-  return hinge_measure(pos, &hinge) ? hinge_bend(hinge.angle, rest_angle) : 0;
-}
-
 KERNEL bend_dihedral_energies(int n, GLOBAL const int *vertices, GLOBAL const REAL *x,
                               GLOBAL const REAL *rest_angle, GLOBAL const REAL *stiffness,
                               GLOBAL REAL *energy) {
   FOR_ITEMS (e, n) {
-    REAL bend = dihedral_bend(vertices + 4 * e, x, rest_angle[e]);
+    REAL bend = hinge_bend_now(vertices + 4 * e, x, rest_angle[e]);
     energy[e] = 0.5 * stiffness[e] * bend * bend;
   }
 }
@@ -45,7 +34,7 @@ KERNEL bend_dihedral_moments(int n, GLOBAL const int *vertices, GLOBAL const REA
                              GLOBAL const REAL *rest_angle, GLOBAL const REAL *curvature,
                              GLOBAL const REAL *moment, GLOBAL REAL *values) {
   FOR_ITEMS (e, n) {
-    REAL bend = dihedral_bend(vertices + 4 * e, x, rest_angle[e]);
+    REAL bend = hinge_bend_now(vertices + 4 * e, x, rest_angle[e]);
     values[2 * e] = curvature[e] * bend;
     values[2 * e + 1] = moment[e] * bend;
   }

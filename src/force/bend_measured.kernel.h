@@ -22,15 +22,12 @@ KERNEL bend_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *values, GLOBAL c
     int row_begin = chunk * chunk_rows, row_end = row_begin + chunk_rows;
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
-      Vec3 pos[4], vel[4], force[4], kx_v[4];
+      Vec3 vel[4], force[4], kx_v[4];
       Mat3 m[10];
       Hinge hinge;
-      for (int i = 0; i < 4; i++) {
-        pos[i] = load3(x, vertices[4 * e + i]);
-        vel[i] = load3(v, vertices[4 * e + i]);
-      }
-      if (!hinge_measure(pos, &hinge)) continue;
-      REAL bend = hinge_bend(hinge.angle, values[3 * e]);
+      REAL bend;
+      if (!hinge_load(vertices + 4 * e, x, values[3 * e], &hinge, &bend)) continue;
+      for (int i = 0; i < 4; i++) vel[i] = load3(v, vertices[4 * e + i]);
       REAL k =
           values[3 * e + 2] * measured_stiffness(samples + MEASURED_SAMPLES * e, values[3 * e + 1] * bend);
       hinge_forces(&hinge, bend, k, damping[e] * k, wants, ax, av, vel, force, kx_v, m);
@@ -39,18 +36,10 @@ KERNEL bend_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *values, GLOBAL c
   }
 }
 
-/* Angle beyond rest; zero for a degenerate hinge. */
-INLINE REAL measured_bend(GLOBAL const int *vertices, GLOBAL const REAL *x, REAL rest_angle) {
-  Vec3 pos[4];
-  Hinge hinge;
-  for (int i = 0; i < 4; i++) pos[i] = load3(x, vertices[i]);
-  return hinge_measure(pos, &hinge) ? hinge_bend(hinge.angle, rest_angle) : 0;
-}
-
 KERNEL bend_measured_energies(int n, GLOBAL const int *vertices, GLOBAL const REAL *x,
                               GLOBAL const REAL *values, GLOBAL const REAL *samples, GLOBAL REAL *energy) {
   FOR_ITEMS (e, n) {
-    REAL bend = measured_bend(vertices + 4 * e, x, values[3 * e]);
+    REAL bend = hinge_bend_now(vertices + 4 * e, x, values[3 * e]);
     REAL k_e = measured_stiffness(samples + MEASURED_SAMPLES * e, values[3 * e + 1] * bend);
     energy[e] = 0.5 * values[3 * e + 2] * k_e * bend * bend;
   }
@@ -60,7 +49,7 @@ KERNEL bend_measured_energies(int n, GLOBAL const int *vertices, GLOBAL const RE
 KERNEL bend_measured_moments(int n, GLOBAL const int *vertices, GLOBAL const REAL *x,
                              GLOBAL const REAL *values, GLOBAL const REAL *samples, GLOBAL REAL *moments) {
   FOR_ITEMS (e, n) {
-    REAL curvature = values[3 * e + 1] * measured_bend(vertices + 4 * e, x, values[3 * e]);
+    REAL curvature = values[3 * e + 1] * hinge_bend_now(vertices + 4 * e, x, values[3 * e]);
     moments[2 * e] = curvature;
     moments[2 * e + 1] = 0.25 * measured_stiffness(samples + MEASURED_SAMPLES * e, curvature) * curvature;
   }

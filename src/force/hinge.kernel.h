@@ -87,6 +87,23 @@ INLINE REAL hinge_bend(REAL angle, REAL rest) {
   return bend;
 }
 
+/* The hinge of four vertices as it is now, and how far it is from rest. Zero when a triangle is degenerate.
+ */
+INLINE int hinge_load(GLOBAL const int *vertices, GLOBAL const REAL *x, REAL rest, Hinge *hinge, REAL *bend) {
+  Vec3 pos[4];
+  for (int i = 0; i < 4; i++) pos[i] = load3(x, vertices[i]);
+  if (!hinge_measure(pos, hinge)) return 0;
+  *bend = hinge_bend(hinge->angle, rest);
+  return 1;
+}
+
+/* Angle beyond rest; zero for a degenerate hinge. */
+INLINE REAL hinge_bend_now(GLOBAL const int *vertices, GLOBAL const REAL *x, REAL rest) {
+  Hinge hinge;
+  REAL bend = 0;
+  return hinge_load(vertices, x, rest, &hinge, &bend) ? bend : 0;
+}
+
 /* In the triangle's plane towards the apex: the first triangle lies left of the edge, the second right of it.
  */
 INLINE Vec3 hinge_inward(const Hinge *hinge, int s) {

@@ -105,36 +105,18 @@ WeftCacheInfo weft_cache_info(const WeftCache *cache) {
                          .ignored_bytes = cache->ignored_bytes};
 }
 
+/* Of cloths and obstacles alike; NULL is a body that is not there. */
+static const char *name_of(const WeftCacheBody *body) { return body ? body->name : ""; }
+static int32_t vertex_count_of(const WeftCacheBody *body) { return body ? body->vertex_count : -1; }
+static int32_t triangle_count_of(const WeftCacheBody *body) { return body ? body->triangle_count : -1; }
+
+static void copy_triangles(const WeftCacheBody *body, int32_t *triangles) {
+  memcpy(triangles, body->triangles, 3 * (size_t)body->triangle_count * sizeof *triangles);
+}
+
 static const WeftCacheBody *cloth_at(const WeftCache *cache, int32_t cloth) {
   bool is_there = cache && cloth >= 0 && (uint32_t)cloth < cache->layout.head.cloth_count;
   return is_there ? &cache->layout.cloths[cloth] : NULL;
-}
-
-const char *weft_cache_cloth_name(const WeftCache *cache, int32_t cloth) {
-  const WeftCacheBody *c = cloth_at(cache, cloth);
-  return c ? c->name : "";
-}
-
-int32_t weft_cache_vertex_count(const WeftCache *cache, int32_t cloth) {
-  const WeftCacheBody *c = cloth_at(cache, cloth);
-  return c ? c->vertex_count : -1;
-}
-
-int32_t weft_cache_triangle_count(const WeftCache *cache, int32_t cloth) {
-  const WeftCacheBody *c = cloth_at(cache, cloth);
-  return c ? c->triangle_count : -1;
-}
-
-static WeftResult fail_cloth(const WeftCache *cache, int32_t cloth, WeftError *error) {
-  return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "there is no cloth %d; the cache has %d", cloth,
-                   cache ? (int)cache->layout.head.cloth_count : 0);
-}
-
-WeftResult weft_cache_triangles(const WeftCache *cache, int32_t cloth, int32_t *triangles, WeftError *error) {
-  const WeftCacheBody *c = cloth_at(cache, cloth);
-  if (!c) return fail_cloth(cache, cloth, error);
-  memcpy(triangles, c->triangles, 3 * (size_t)c->triangle_count * sizeof *triangles);
-  return WEFT_RESULT_OK;
 }
 
 static const WeftCacheBody *obstacle_at(const WeftCache *cache, int32_t obstacle) {
@@ -142,24 +124,9 @@ static const WeftCacheBody *obstacle_at(const WeftCache *cache, int32_t obstacle
   return is_there ? &cache->layout.obstacles[obstacle] : NULL;
 }
 
-const char *weft_cache_obstacle_name(const WeftCache *cache, int32_t obstacle) {
-  const WeftCacheBody *o = obstacle_at(cache, obstacle);
-  return o ? o->name : "";
-}
-
-int32_t weft_cache_obstacle_vertex_count(const WeftCache *cache, int32_t obstacle) {
-  const WeftCacheBody *o = obstacle_at(cache, obstacle);
-  return o ? o->vertex_count : -1;
-}
-
-int32_t weft_cache_obstacle_triangle_count(const WeftCache *cache, int32_t obstacle) {
-  const WeftCacheBody *o = obstacle_at(cache, obstacle);
-  return o ? o->triangle_count : -1;
-}
-
-bool weft_cache_obstacle_moves(const WeftCache *cache, int32_t obstacle) {
-  const WeftCacheBody *o = obstacle_at(cache, obstacle);
-  return o && !o->standing;
+static WeftResult fail_cloth(const WeftCache *cache, int32_t cloth, WeftError *error) {
+  return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "there is no cloth %d; the cache has %d", cloth,
+                   cache ? (int)cache->layout.head.cloth_count : 0);
 }
 
 static WeftResult fail_obstacle(const WeftCache *cache, int32_t obstacle, WeftError *error) {
@@ -167,11 +134,47 @@ static WeftResult fail_obstacle(const WeftCache *cache, int32_t obstacle, WeftEr
                    cache ? (int)cache->layout.obstacle_count : 0);
 }
 
+const char *weft_cache_cloth_name(const WeftCache *cache, int32_t cloth) {
+  return name_of(cloth_at(cache, cloth));
+}
+
+int32_t weft_cache_vertex_count(const WeftCache *cache, int32_t cloth) {
+  return vertex_count_of(cloth_at(cache, cloth));
+}
+
+int32_t weft_cache_triangle_count(const WeftCache *cache, int32_t cloth) {
+  return triangle_count_of(cloth_at(cache, cloth));
+}
+
+WeftResult weft_cache_triangles(const WeftCache *cache, int32_t cloth, int32_t *triangles, WeftError *error) {
+  const WeftCacheBody *c = cloth_at(cache, cloth);
+  if (!c) return fail_cloth(cache, cloth, error);
+  copy_triangles(c, triangles);
+  return WEFT_RESULT_OK;
+}
+
+const char *weft_cache_obstacle_name(const WeftCache *cache, int32_t obstacle) {
+  return name_of(obstacle_at(cache, obstacle));
+}
+
+int32_t weft_cache_obstacle_vertex_count(const WeftCache *cache, int32_t obstacle) {
+  return vertex_count_of(obstacle_at(cache, obstacle));
+}
+
+int32_t weft_cache_obstacle_triangle_count(const WeftCache *cache, int32_t obstacle) {
+  return triangle_count_of(obstacle_at(cache, obstacle));
+}
+
+bool weft_cache_obstacle_moves(const WeftCache *cache, int32_t obstacle) {
+  const WeftCacheBody *o = obstacle_at(cache, obstacle);
+  return o && !o->standing;
+}
+
 WeftResult weft_cache_obstacle_triangles(const WeftCache *cache, int32_t obstacle, int32_t *triangles,
                                          WeftError *error) {
   const WeftCacheBody *o = obstacle_at(cache, obstacle);
   if (!o) return fail_obstacle(cache, obstacle, error);
-  memcpy(triangles, o->triangles, 3 * (size_t)o->triangle_count * sizeof *triangles);
+  copy_triangles(o, triangles);
   return WEFT_RESULT_OK;
 }
 

@@ -29,7 +29,7 @@ WeftResult weft_check_counts(int64_t vertex_count, int64_t triangle_count, WeftE
       (long long)vertex_count, (long long)triangle_count, WEFT_MAX_VERTICES, WEFT_MAX_TRIANGLES);
 }
 
-WeftResult weft_shape_create(WeftShape *shape, int64_t vertex_count, int64_t triangle_count,
+WeftResult weft_solid_create(WeftShape *shape, int64_t vertex_count, int64_t triangle_count,
                              WeftError *error) {
   memset(shape, 0, sizeof *shape);
   WeftResult result = weft_check_counts(vertex_count, triangle_count, error);
@@ -38,9 +38,25 @@ WeftResult weft_shape_create(WeftShape *shape, int64_t vertex_count, int64_t tri
   mesh->vertex_count = (int32_t)vertex_count;
   mesh->positions = WEFT_NEW(double, 3 * vertex_count);
   mesh->triangles = WEFT_NEW(int32_t, 3 * triangle_count);
-  mesh->uvs = WEFT_NEW(double, 6 * triangle_count);
+  if (mesh->positions && mesh->triangles) return WEFT_RESULT_OK;
+  weft_shape_free(shape);
+  return weft_fail_memory(error, "a generated mesh");
+}
+
+void weft_solid_add_triangle(WeftShape *shape, int32_t a, int32_t b, int32_t c) {
+  int32_t *triangle = shape->mesh.triangles + 3 * (size_t)shape->mesh.triangle_count++;
+  triangle[0] = a;
+  triangle[1] = b;
+  triangle[2] = c;
+}
+
+WeftResult weft_shape_create(WeftShape *shape, int64_t vertex_count, int64_t triangle_count,
+                             WeftError *error) {
+  WeftResult result = weft_solid_create(shape, vertex_count, triangle_count, error);
+  if (result != WEFT_RESULT_OK) return result;
+  shape->mesh.uvs = WEFT_NEW(double, 6 * triangle_count);
   shape->sides = WEFT_NEW(uint8_t, vertex_count);
-  if (mesh->positions && mesh->triangles && mesh->uvs && shape->sides) return WEFT_RESULT_OK;
+  if (shape->mesh.uvs && shape->sides) return WEFT_RESULT_OK;
   weft_shape_free(shape);
   return weft_fail_memory(error, "a generated mesh");
 }

@@ -10,27 +10,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-WeftResult weft_solid_create(WeftShape *shape, int64_t vertex_count, int64_t triangle_count,
-                             WeftError *error) {
-  memset(shape, 0, sizeof *shape);
-  WeftResult result = weft_check_counts(vertex_count, triangle_count, error);
-  if (result != WEFT_RESULT_OK) return result;
-  WeftMesh *mesh = &shape->mesh;
-  mesh->vertex_count = (int32_t)vertex_count;
-  mesh->positions = WEFT_NEW(double, 3 * vertex_count);
-  mesh->triangles = WEFT_NEW(int32_t, 3 * triangle_count);
-  if (mesh->positions && mesh->triangles) return WEFT_RESULT_OK;
-  weft_shape_free(shape);
-  return weft_fail_memory(error, "a generated mesh");
-}
-
-void weft_solid_add_triangle(WeftShape *shape, int32_t a, int32_t b, int32_t c) {
-  int32_t *triangle = shape->mesh.triangles + 3 * (size_t)shape->mesh.triangle_count++;
-  triangle[0] = a;
-  triangle[1] = b;
-  triangle[2] = c;
-}
-
 static void set_row(WeftShape *shape, int32_t first, WeftOutline at, int columns) {
   double *p = shape->mesh.positions + 3 * (size_t)first;
   int count = at.r > 0 ? columns : 1;

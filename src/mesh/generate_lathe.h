@@ -15,9 +15,4 @@ typedef struct WeftOutline {
 WeftResult weft_generate_lathe(WeftShape *shape, const WeftOutline *outline, int count, bool is_ring,
                                int columns, WeftError *error);
 
-/* Arrays of a solid: positions and triangles, no uvs, no sides. triangle_count is 0 at first. */
-WeftResult weft_solid_create(WeftShape *shape, int64_t vertex_count, int64_t triangle_count,
-                             WeftError *error);
-void weft_solid_add_triangle(WeftShape *shape, int32_t a, int32_t b, int32_t c);
-
 #endif

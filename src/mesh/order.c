@@ -1,11 +1,11 @@
 /* Vertices along a Hilbert curve through the box of the mesh, 2^21 cells an axis, cubes of the same size
- * along all axes so that a flat sheet is a flat sheet of the curve. The curve is the one of [Skilling04]:
- * undo the rotations of the coarser levels, then read the bits of the three axes interleaved as a Gray code.
- * Keys have 63 bits and are sorted by six stable passes of 11 bits, so that ties keep the user's order.
+ * along all axes so that a flat sheet is a flat sheet of the curve. Keys have 63 bits and are sorted by six
+ * stable passes of 11 bits, so that ties keep the user's order.
  */
 #include "mesh/order.h"
 
 #include "base/memory.h"
+#include "mesh/hilbert.kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,32 +39,17 @@ static Box find_box(int count, const double *positions) {
 }
 
 /* The axis' cell; a box too large for a double, or of no size, has one cell. */
-static uint32_t cell(const Box *box, double x, int axis) {
+static int cell(const Box *box, double x, int axis) {
   double at = (x - box->low[axis]) / box->extent * (1 << BITS);
   if (!(at >= 0)) return 0;
-  return at < (1 << BITS) ? (uint32_t)at : (1u << BITS) - 1;
+  return at < (1 << BITS) ? (int)at : (1 << BITS) - 1;
 }
 
-/* Place along the curve of a cell with three coordinates of BITS bits [Skilling04]. */
-static uint64_t hilbert(uint32_t x[3]) {
-  for (uint32_t level = 1u << (BITS - 1); level > 1; level >>= 1) {
-    uint32_t below = level - 1;
-    for (int axis = 0; axis < 3; axis++) {
-      if (x[axis] & level) {
-        x[0] ^= below; /* the octant is traversed backwards */
-      } else {
-        uint32_t differing = (x[0] ^ x[axis]) & below; /* the octant has the first axis exchanged */
-        x[0] ^= differing;
-        x[axis] ^= differing;
-      }
-    }
-  }
-  uint64_t key = 0, bit = 0;
+static uint64_t hilbert(int cells[3]) {
+  hilbert_place(cells, BITS);
+  uint64_t key = 0;
   for (int level = BITS - 1; level >= 0; level--) {
-    for (int axis = 0; axis < 3; axis++) {
-      bit ^= (x[axis] >> level) & 1; /* Gray code to number */
-      key = key << 1 | bit;
-    }
+    for (int axis = 0; axis < 3; axis++) key = key << 1 | (uint64_t)(cells[axis] >> level & 1);
   }
   return key;
 }
@@ -91,7 +76,7 @@ WeftResult weft_order_vertices(int vertex_count, const double *positions, int32_
   }
   Box box = find_box(vertex_count, positions);
   for (int v = 0; v < vertex_count; v++) {
-    uint32_t cells[3];
+    int cells[3];
     for (int axis = 0; axis < 3; axis++) cells[axis] = cell(&box, positions[3 * (size_t)v + axis], axis);
     items[v] = (Item){hilbert(cells), v};
   }

@@ -7,27 +7,9 @@ work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 scenes=$WEFT_SOURCE_DIR/scenes
-checks=0; problems=0
+. "$WEFT_SOURCE_DIR/tests/cli/expect.sh"
 small="--threads 1 --set output.picture_size=[160,90]" # quick: sanitizers run this too
 
-problem() { echo "FAILED: $*"; problems=$((problems + 1)); }
-
-# expect CODE PATTERN ARGUMENTS...: runs weft; its exit code must be CODE and its output (both streams) match PATTERN.
-expect() {
-  local code=$1 pattern=$2 got; shift 2
-  "$weft" "$@" >stdout 2>stderr; got=$?
-  cat stdout stderr >output
-  checks=$((checks + 1))
-  if [ $got -ne "$code" ] || ! grep -qE -- "$pattern" output; then
-    problem "weft $*: exit $got (expected $code), output (expected /$pattern/):"; head -n 12 output
-  fi
-}
-# holds TEXT COMMAND...: the command must succeed.
-holds() {
-  local text=$1; shift
-  checks=$((checks + 1))
-  "$@" || problem "$text"
-}
 hash_of() { sed -n 's/.*"state_hash": *"\{0,1\}\([0-9a-fx]*\)"\{0,1\}.*/\1/p' "$1"; }
 no_leftovers() { [ -z "$(find "$1" -name '*.tmp')" ]; }
 

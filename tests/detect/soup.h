@@ -130,4 +130,16 @@ static inline Soup soup_make(int kind) {
   }
 }
 
+/* The soup's positions in a frame of a motion that leaves no triangle as it was. */
+static inline void soup_sway(const Soup *s, double frame, double *x) {
+  double g = 0.003 * frame;
+  for (int i = 0; i < s->vertex_count; i++) {
+    const double *q = s->x + 3 * (size_t)i;
+    double *p = x + 3 * (size_t)i;
+    p[0] = q[0] + g * sin(20 * q[1]);
+    p[1] = q[1] + g * sin(17 * q[2]);
+    p[2] = q[2] + g * sin(15 * q[0]);
+  }
+}
+
 #endif

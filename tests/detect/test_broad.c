@@ -54,18 +54,6 @@ static void close_case(Case *c) {
   soup_free(&c->soup);
 }
 
-/* As the crumpled sheet's motion. */
-static void move(Case *c, int frame) {
-  double g = 0.003 * frame;
-  for (int i = 0; i < c->soup.vertex_count; i++) {
-    const double *q = c->soup.x + 3 * (size_t)i;
-    double *p = c->x + 3 * (size_t)i;
-    p[0] = q[0] + g * sin(20 * q[1]);
-    p[1] = q[1] + g * sin(17 * q[2]);
-    p[2] = q[2] + g * sin(15 * q[0]);
-  }
-}
-
 static void fit(Case *c, double radius) {
   weft_device_upload(c->device, c->x, 3 * (size_t)c->soup.vertex_count * sizeof(double));
   weft_boxes_fit(&c->boxes, &c->surface, c->x, c->x, radius);
@@ -118,7 +106,7 @@ static void check_method(WeftDevice *device, const WeftBroadOps *ops, int kind) 
   int found = compare(&c, false, false, "at rest");
   if (kind != SOUP_ONE) assert_true(found > 100);
   for (int frame = 1; frame <= 4; frame++) {
-    move(&c, 8 * frame);
+    soup_sway(&c.soup, 8 * frame, c.x);
     fit(&c, 1e-3);
     compare(&c, false, false, "moving");
     /* what a response does: a few vertices move, and only they are asked about */
@@ -132,7 +120,7 @@ static void check_method(WeftDevice *device, const WeftBroadOps *ops, int kind) 
   assert_int_equal(compare(&c, true, true, "nothing active"), 0);
   for (int t = 0; t < c.soup.triangle_count; t++) c.active[t] = t % 3 == 0; /* as obstacles would be */
   compare(&c, true, false, "restricted");
-  move(&c, -200); /* far from where it was built */
+  soup_sway(&c.soup, -200, c.x); /* far from where it was built */
   fit(&c, 0.02);
   compare(&c, false, false, "far away");
   close_case(&c);
@@ -142,6 +130,17 @@ static void every_method_gives_brute_forces_pairs(void **state) {
   (void)state;
   for (int m = 0; method_at(m); m++) {
     for (int kind = 0; kind < SOUP_KINDS; kind++) check_method(NULL, method_at(m), kind);
+  }
+}
+
+static void positions_beyond_floats_are_fine(void **state) {
+  (void)state;
+  for (int m = 0; method_at(m); m++) {
+    Case c = open_case(NULL, method_at(m), SOUP_CRUMPLED);
+    for (int i = 0; i < c.soup.vertex_count; i += 397) c.x[3 * (size_t)i + i % 3] *= i % 2 ? 1e200 : -1e45;
+    fit(&c, 0.02);
+    compare(&c, false, false, "beyond what a float holds");
+    close_case(&c);
   }
 }
 
@@ -186,6 +185,7 @@ static void nothing_is_fine(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_method_gives_brute_forces_pairs),
+      cmocka_unit_test(positions_beyond_floats_are_fine),
       cmocka_unit_test(any_number_of_threads_gives_the_same),
       cmocka_unit_test(opencl_gives_the_same),
       cmocka_unit_test(nothing_is_fine),

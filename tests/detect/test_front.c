@@ -48,17 +48,6 @@ static void close_case(Case *c) {
   soup_free(&c->soup);
 }
 
-static void move(Case *c, double frame) {
-  double g = 0.003 * frame;
-  for (int i = 0; i < c->soup.vertex_count; i++) {
-    const double *q = c->soup.x + 3 * (size_t)i;
-    double *p = c->x + 3 * (size_t)i;
-    p[0] = q[0] + g * sin(20 * q[1]);
-    p[1] = q[1] + g * sin(17 * q[2]);
-    p[2] = q[2] + g * sin(15 * q[0]);
-  }
-}
-
 static void fit(Case *c, double radius) {
   for (int t = 0; t < c->soup.triangle_count; t++) {
     const int32_t *v = c->soup.triangles + 3 * (size_t)t;
@@ -132,7 +121,7 @@ static void a_long_motion_equals_searches_from_scratch(void **state) {
   uint64_t seed = 11;
   for (int step = 0; step < 60; step++) {
     /* slow; from 30 to 39 so far that the tree is built anew; and back at once */
-    move(&c, step < 30 || step >= 40 ? 0.5 * step : 40.0 * (step - 29));
+    soup_sway(&c.soup, step < 30 || step >= 40 ? 0.5 * step : 40.0 * (step - 29), c.x);
     fit(&c, 2e-3);
     assert_true(check_step(&c, false, false, step) > 100);
     for (int round = 0; round < 3; round++) {
@@ -159,7 +148,7 @@ static void check_mixture(WeftDevice *device, int kind, int steps) {
     if (is_local) {
       nudge(&c, 5, 0.02, &seed);
     } else {
-      move(&c, random_in(&seed, -20, 20));
+      soup_sway(&c.soup, random_in(&seed, -20, 20), c.x);
     }
     fit(&c, radius);
     check_step(&c, is_local || random_in(&seed, 0, 1) < 0.6, is_local, step);
@@ -182,7 +171,7 @@ static void it_does_not_grow_without_bound(void **state) {
   assert_true(fresh > 100);
   for (int step = 1; step <= 200; step++) {
     /* back and forth, and in between rounds that throw vertices about */
-    move(&c, 8 * sin(0.7 * step));
+    soup_sway(&c.soup, 8 * sin(0.7 * step), c.x);
     fit(&c, 1e-3);
     ask(&c, c.front, false, false);
     most = fmax(most, c.front->counts.kept);
@@ -193,7 +182,7 @@ static void it_does_not_grow_without_bound(void **state) {
   }
   assert_true(most < 2.5 * fresh);
   /* at rest again: within so many queries one is a tidying one, and then it is the first front */
-  move(&c, 0);
+  soup_sway(&c.soup, 0, c.x);
   fit(&c, 1e-3);
   for (int i = 0; i < 10; i++) ask(&c, c.front, false, false);
   assert_true(c.front->counts.rebuilds == 1); /* else the trees would differ */
@@ -225,7 +214,7 @@ static void local_queries_compare_fewer_boxes(void **state) {
   fit(&c, 1e-3);
   ask(&c, c.front, false, false);
   double from_root = c.front->counts.box_tests;
-  move(&c, 0.1);
+  soup_sway(&c.soup, 0.1, c.x);
   fit(&c, 1e-3);
   ask(&c, c.front, false, false);
   double full = c.front->counts.box_tests;
@@ -248,8 +237,8 @@ static void check_same_order(int threads) {
       nudge(&c, 5, 0.02, &seed);
       nudge(&d, 5, 0.02, &same);
     } else {
-      move(&c, 3 * step);
-      move(&d, 3 * step);
+      soup_sway(&c.soup, 3 * step, c.x);
+      soup_sway(&d.soup, 3 * step, d.x);
     }
     fit(&c, 1e-3);
     fit(&d, 1e-3);

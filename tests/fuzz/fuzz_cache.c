@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   WeftCache *cache;
   if (weft_cache_open(path, &cache, &error) == WEFT_RESULT_OK) read_frames(cache);
   weft_cache_close(cache);
-  WeftWorld *world = fuzz_world();
+  WeftWorld *world = fuzz_world(FUZZ_ALONE);
   WeftCacheWriter *writer;
   WeftCacheOptions options = {.scene = "fuzz", .frame_rate = 60};
   if (world && weft_cache_continue(world, &options, path, 1, &writer, &error) == WEFT_RESULT_OK) {

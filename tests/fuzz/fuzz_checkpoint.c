@@ -11,10 +11,21 @@
 
 enum { TAIL = 8 }; /* bytes of a checksum */
 
+static void try_checkpoint(const WeftCheckpoint *checkpoint, WeftWorld *world) {
+  WeftError error;
+  if (!world) abort();
+  if (weft_checkpoint_restore(checkpoint, world, weft_checkpoint_info(checkpoint).run, &error) ==
+      WEFT_RESULT_OK) {
+    char *text = NULL;
+    weft_world_step(world, 1, &error);
+    if (weft_world_report_json(world, "fuzz", &text, &error) == WEFT_RESULT_OK) weft_free(text);
+  }
+  weft_world_destroy(world);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *copy = malloc(size + 1); /* taken over by the reader */
-  WeftWorld *world = fuzz_world();
-  if (!copy || !world) abort();
+  if (!copy) abort();
   if (size) memcpy(copy, data, size);
   static const char magic[8] = {'w', 'e', 'f', 't', 's', 't', 'a', 't'};
   size_t state = 0;
@@ -34,13 +45,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     unsigned sum = 0;
     for (size_t i = 0; i < info.note_size; i++) sum += ((const unsigned char *)info.notes)[i];
     if (sum > 255 * info.note_size) abort();
-    if (weft_checkpoint_restore(checkpoint, world, info.run, &error) == WEFT_RESULT_OK) {
-      char *text = NULL;
-      weft_world_step(world, 1, &error);
-      if (weft_world_report_json(world, "fuzz", &text, &error) == WEFT_RESULT_OK) weft_free(text);
-    }
+    for (FuzzWorld which = 0; which < FUZZ_WORLD_COUNT; which++)
+      try_checkpoint(checkpoint, fuzz_world(which));
     weft_checkpoint_free(checkpoint);
   }
-  weft_world_destroy(world);
   return 0;
 }

@@ -6,19 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+static void try_state(WeftWorld *world, const uint8_t *bytes, size_t size) {
   WeftError error;
-  WeftWorld *world = fuzz_world();
-  uint8_t *copy = malloc(size ? size : 1);
-  if (world && copy) {
-    memcpy(copy, data, size);
-    if (size >= sizeof(uint64_t)) {
-      uint64_t hash = weft_hash(WEFT_HASH_START, copy, size - sizeof hash);
-      memcpy(copy + size - sizeof hash, &hash, sizeof hash);
-    }
-    if (weft_world_restore(world, copy, size, &error) == WEFT_RESULT_OK) weft_world_step(world, 1, &error);
-  }
-  free(copy);
+  if (!world) abort();
+  if (weft_world_restore(world, bytes, size, &error) == WEFT_RESULT_OK) weft_world_step(world, 1, &error);
   weft_world_destroy(world);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  uint8_t *copy = malloc(size ? size : 1);
+  if (!copy) abort();
+  if (size) memcpy(copy, data, size);
+  if (size >= sizeof(uint64_t)) {
+    uint64_t hash = weft_hash(WEFT_HASH_START, copy, size - sizeof hash);
+    memcpy(copy + size - sizeof hash, &hash, sizeof hash);
+  }
+  for (FuzzWorld which = 0; which < FUZZ_WORLD_COUNT; which++) try_state(fuzz_world(which), copy, size);
+  free(copy);
   return 0;
 }

@@ -11,21 +11,8 @@ enum { FRAMES = 4, CLOTH = 6 * 5 /* vertices */ };
 
 static char folder[64], path[96];
 
-/* Static, keyframed, and a waving sheet of 25 vertices. */
-static WeftWorld *small_world(void) {
-  WeftError error;
-  WeftWorld *world = cloth_world(1, 0.005);
-  WeftObstacleDef def = tetrahedron_def();
-  def.name = "rock";
-  check_ok(weft_world_add_obstacle(world, &def, NULL, &error), error);
-  WeftObstacleKey keys[] = {{0, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}}, {0.1, {1, 2, 3}, {0, 0, 1}, {2, 2, 2}}};
-  def.name = "wheel";
-  def.keys = keys;
-  def.key_count = 2;
-  check_ok(weft_world_add_obstacle(world, &def, NULL, &error), error);
-  add_waving_sheet(world, 4, 3);
-  return world;
-}
+/* The waving sheet with 25 vertices. */
+static WeftWorld *small_world(void) { return obstacle_world_with(1, 4, 3); }
 
 /* Positions of all obstacles in the world's present. */
 static void look(WeftWorld *world, double *x) {

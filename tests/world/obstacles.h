@@ -64,8 +64,8 @@ static inline void add_waving_sheet(WeftWorld *world, int columns, int frames) {
   weft_shape_free(&shape);
 }
 
-/* Static, keyframed, and with frames and keys. */
-static inline WeftWorld *obstacle_world(int threads) {
+/* Static, keyframed, and with frames and keys: a waving sheet. */
+static inline WeftWorld *obstacle_world_with(int threads, int sheet_columns, int sheet_frames) {
   WeftError error;
   WeftWorld *world = cloth_world(threads, 0.005);
   WeftObstacleDef def = tetrahedron_def();
@@ -76,8 +76,10 @@ static inline WeftWorld *obstacle_world(int threads) {
   def.keys = keys;
   def.key_count = 2;
   check_ok(weft_world_add_obstacle(world, &def, NULL, &error), error);
-  add_waving_sheet(world, 60, 4);
+  add_waving_sheet(world, sheet_columns, sheet_frames);
   return world;
 }
+
+static inline WeftWorld *obstacle_world(int threads) { return obstacle_world_with(threads, 60, 4); }
 
 #endif
