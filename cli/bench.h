@@ -117,7 +117,7 @@ bool bench_write(const BenchOptions *options, const char *date, const Machine *m
                  const BenchResult *results);
 bool bench_write_json(const char *path, const BenchOptions *options, const char *date, const Machine *machine,
                       int count, const BenchResult *results);
-bool bench_write_plots(const char *folder, int count, const BenchResult *results);
+bool bench_write_plots(const BenchOptions *options, int count, const BenchResult *results);
 /* Prints what became slower or faster than in an earlier file by more than a tenth; *slower counts them.
  * False after a message. */
 bool bench_compare(FILE *stream, const char *path, int count, const BenchResult *results, int *slower);

@@ -183,7 +183,7 @@ bool bench_write(const BenchOptions *options, const char *date, const Machine *m
   }
   free(json);
   free(tables);
-  return is_written && bench_write_plots(options->out, count, results);
+  return is_written && bench_write_plots(options, count, results);
 }
 
 static int32_t member(const WeftJson *json, int32_t node, const char *key) {

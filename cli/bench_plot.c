@@ -102,7 +102,7 @@ static bool add_published(Chart *chart, int count, const BenchResult *results) {
 }
 
 /* Against resolution, with CAMA's figures and the growth that is allowed. */
-static bool plot_resolution(const char *folder, int count, const BenchResult *results) {
+static bool plot_resolution(const char *folder, bool with_published, int count, const BenchResult *results) {
   Chart chart = {.title = "Mean step against resolution",
                  .x_label = "triangles",
                  .y_label = "seconds a step",
@@ -115,8 +115,8 @@ static bool plot_resolution(const char *folder, int count, const BenchResult *re
     return true;
   }
   ChartLine *drape = add_group(&chart, "drape", "drape", count, results);
-  bool is_complete = drape && add_published(&chart, count, results);
-  ChartLine *growth = is_complete ? chart_add(&chart, "n^1.25 from the second on", ours->count) : NULL;
+  bool is_complete = drape && (!with_published || add_published(&chart, count, results));
+  ChartLine *growth = is_complete ? chart_add(&chart, "growth like n^1.25", ours->count) : NULL;
   for (int i = 0; growth && i < ours->count; i++) {
     growth->x[i] = ours->x[i];
     growth->y[i] = ours->y[1] * pow(ours->x[i] / ours->x[1], 1.25);
@@ -173,11 +173,13 @@ static bool plot_stages(const char *folder, int count, const BenchResult *result
   return is_written;
 }
 
-bool bench_write_plots(const char *folder, int count, const BenchResult *results) {
+bool bench_write_plots(const BenchOptions *options, int count, const BenchResult *results) {
+  const char *folder = options->out;
   bool is_written = true;
   for (int i = 0; i < count && is_written; i++)
     if (is_fine(&results[i])) is_written = plot_run(folder, &results[i]);
-  return is_written && plot_stages(folder, count, results) && plot_resolution(folder, count, results) &&
+  return is_written && plot_stages(folder, count, results) &&
+         plot_resolution(folder, !options->is_quick, count, results) &&
          plot_time_step(folder, count, results) &&
          plot_convergence(folder, "convergence.svg", "iterations of response a step", WEFT_STAGE_COUNT + 1,
                           count, results) &&
