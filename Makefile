@@ -1,6 +1,7 @@
 # The short way to everything. What the verbs do is in tools/; docs/build.md explains presets and folders.
 PREFIX ?= /usr/local
 DESTDIR ?=
+BENCH ?=
 PEERS ?=
 FUZZ_SECONDS ?= 60
 
@@ -37,7 +38,7 @@ exam:
 
 bench:
 	@tools/setup demo
-	@tools/bench
+	@tools/bench $(BENCH)
 
 bench-peers:
 	@tools/setup peers
