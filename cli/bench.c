@@ -28,8 +28,9 @@ static bool measure(const void *job, FILE *result) {
   const BenchOptions *options = job;
   Machine machine = {0};
   find_line("/proc/cpuinfo", "model name", machine.cpu);
+  char line[64] = "";
   FILE *load = fopen("/proc/loadavg", "r");
-  if (load && fscanf(load, "%lf", &machine.load) != 1) machine.load = 0;
+  if (load && fgets(line, sizeof line, load)) machine.load = strtod(line, NULL);
   if (load) fclose(load);
   size_t bytes = options->is_quick ? QUICK_BYTES : FULL_BYTES;
   bool is_wide = strcmp(weft_instruction_set(), "x86-64-v3") == 0;

@@ -90,8 +90,8 @@ WeftResult bench_load(const BenchOptions *options, const BenchCase *bench, const
                       WeftScene **scene, WeftError *error);
 /* Runs and judges a case. What went wrong is in its failure. False when out of memory. */
 bool bench_run(const BenchOptions *options, const BenchCase *bench, BenchResult *result);
-/* Judges states saved by a run: a file each, "FOLDER/state_STEP.weft", removed afterwards. */
-bool bench_judge(const BenchOptions *options, const char *folder, BenchResult *result);
+/* Judges states saved by a run: a file each, "FOLDER/state_STEP.weft". */
+void bench_judge(const BenchOptions *options, const char *folder, BenchResult *result);
 
 /* Sums over a run. */
 typedef struct BenchSums {

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct JudgeJob {
   const BenchOptions *options;
@@ -63,10 +62,10 @@ static WeftResult join(Joined *joined, WeftWorld *world, WeftError *error) {
     joined->triangle_count += weft_world_obstacle_triangle_count(world, i);
   }
   size_t vertices = (size_t)joined->vertex_count, triangles = (size_t)joined->triangle_count;
-  joined->triangles = calloc(3 * triangles, sizeof *joined->triangles);
-  joined->is_obstacle = calloc(triangles, 1);
-  joined->start = calloc(3 * vertices, sizeof *joined->start);
-  joined->end = calloc(3 * vertices, sizeof *joined->end);
+  joined->triangles = calloc(3 * triangles + 1, sizeof *joined->triangles);
+  joined->is_obstacle = calloc(triangles + 1, 1);
+  joined->start = calloc(3 * vertices + 1, sizeof *joined->start);
+  joined->end = calloc(3 * vertices + 1, sizeof *joined->end);
   if (!joined->triangles || !joined->is_obstacle || !joined->start || !joined->end)
     return WEFT_RESULT_OUT_OF_MEMORY;
   return join_triangles(joined, world, error);
@@ -173,7 +172,7 @@ static WeftResult time_method(const JudgeJob *job, const Joined *joined, BenchDe
   if (result) return result;
   timed->close = bench_median(TIMES, close);
   timed->impacts = bench_median(TIMES, impacts);
-  return result;
+  return WEFT_RESULT_OK;
 }
 
 /* Every broad phase but the twin of the tests, which compares all with all. */
@@ -243,7 +242,7 @@ static bool judge_all(const void *given, FILE *stream) {
   return is_written;
 }
 
-bool bench_judge(const BenchOptions *options, const char *folder, BenchResult *result) {
+void bench_judge(const BenchOptions *options, const char *folder, BenchResult *result) {
   list_states(result);
   JudgeJob job = {options, folder, result};
   BenchStep *steps = result->steps;
@@ -256,11 +255,4 @@ bool bench_judge(const BenchOptions *options, const char *folder, BenchResult *r
     snprintf(result->failure, sizeof result->failure, "judging ended without a result");
   }
   if (stream) fclose(stream);
-  for (int32_t i = 0; i < result->state_count; i++) {
-    char *path = state_path(folder, result->states[i].step);
-    if (!path) return false;
-    unlink(path);
-    free(path);
-  }
-  return true;
 }

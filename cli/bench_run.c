@@ -3,6 +3,7 @@
 #include "cli/bench.h"
 #include "cli/files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,32 +211,51 @@ static void take_medians(BenchResult *result, int run_count, BenchStep *const *r
   }
 }
 
+/* Runs until there are enough of them, time is up or one fails; returns how many there are. */
+static int run_several(const BenchOptions *options, const char *folder, BenchResult *result,
+                       BenchStep **runs) {
+  int wanted = options->repeat < RUNS_MOST ? options->repeat : RUNS_MOST, count = 0;
+  double begun = weft_seconds();
+  while (!result->failure[0] && count < wanted) {
+    RunJob job = {options, result->bench, count == 0 ? folder : NULL};
+    BenchStep *steps = take_run(&job, result, count == 0);
+    if (!steps) break;
+    runs[count++] = steps;
+    if (weft_seconds() - begun > REPEAT_SECONDS) break;
+  }
+  return count;
+}
+
+/* The folder of the states, and what a run that failed has left there too. */
+static void remove_states(const char *folder) {
+  DIR *open_folder = opendir(folder);
+  for (struct dirent *entry; open_folder && (entry = readdir(open_folder));) {
+    char *path = strncmp(entry->d_name, "state_", 6) == 0 ? join_path(folder, entry->d_name) : NULL;
+    if (path) unlink(path);
+    free(path);
+  }
+  if (open_folder) closedir(open_folder);
+  rmdir(folder);
+}
+
 bool bench_run(const BenchOptions *options, const BenchCase *bench, BenchResult *result) {
   *result = (BenchResult){.bench = bench};
   char *folder = join_path(options->out, bench->name);
   if (!folder) return false;
   if (!make_folder(folder))
     snprintf(result->failure, sizeof result->failure, "%.400s: %s", folder, strerror(errno));
-  BenchStep *runs[RUNS_MOST];
-  int wanted = options->repeat < RUNS_MOST ? options->repeat : RUNS_MOST;
-  double begun = weft_seconds();
-  while (!result->failure[0] && result->run_count < wanted) {
-    bool is_first = result->run_count == 0;
-    RunJob job = {options, bench, is_first ? folder : NULL};
-    BenchStep *steps = take_run(&job, result, is_first);
-    if (!steps) break;
-    runs[result->run_count++] = steps;
-    if (weft_seconds() - begun > REPEAT_SECONDS) break;
-  }
+  BenchStep *runs[RUNS_MOST] = {0};
+  int count = run_several(options, folder, result, runs);
+  result->run_count = count;
   bool is_fine = true;
-  if (result->run_count) {
+  if (runs[0]) {
     result->steps = calloc((size_t)result->step_count + 1, sizeof *result->steps);
     is_fine = result->steps != NULL;
-    if (is_fine) take_medians(result, result->run_count, runs);
-    if (is_fine) is_fine = bench_judge(options, folder, result);
+    if (is_fine) take_medians(result, count, runs);
+    if (is_fine) bench_judge(options, folder, result);
   }
-  for (int r = 0; r < result->run_count; r++) free(runs[r]);
-  rmdir(folder);
+  for (int r = 0; r < count; r++) free(runs[r]);
+  remove_states(folder);
   free(folder);
   return is_fine;
 }

@@ -14,14 +14,12 @@ static const char *duration(char text[24], double seconds) {
 }
 
 static void print_machine(FILE *stream, const Machine *machine) {
-  char latency[24];
-  fprintf(
-      stream,
-      "Machine: %s, %d thread%s, load %.1f before; library %s. Measured in this run over %.0f MB: %.1f GB/s, "
-      "%.1f Gflop/s, %s a dependent read.\n\n",
-      machine->cpu[0] ? machine->cpu : "unknown CPU", machine->threads, machine->threads == 1 ? "" : "s",
-      machine->load, weft_instruction_set(), 1e-6 * (double)machine->bytes, 1e-9 * machine->bandwidth,
-      1e-9 * machine->flops, (snprintf(latency, sizeof latency, "%.0f ns", 1e9 * machine->latency), latency));
+  fprintf(stream, "Machine: %s, %d thread%s, load %.1f before; library %s. ",
+          machine->cpu[0] ? machine->cpu : "unknown CPU", machine->threads, machine->threads == 1 ? "" : "s",
+          machine->load, weft_instruction_set());
+  fprintf(stream, "Measured in this run over %.0f MB: %.1f GB/s, %.1f Gflop/s, %.0f ns a dependent read.\n\n",
+          1e-6 * (double)machine->bytes, 1e-9 * machine->bandwidth, 1e-9 * machine->flops,
+          1e9 * machine->latency);
 }
 
 static bool is_fine(const BenchResult *result) { return !result->failure[0] && result->steps; }

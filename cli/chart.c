@@ -97,12 +97,13 @@ static void draw_tick(FILE *out, const Axis *axis, bool is_x, double value) {
 static void draw_ticks(FILE *out, const Axis *axis, bool is_x) {
   if (!axis->is_log) {
     double step = tick_step(axis->high - axis->low);
-    for (double at = ceil(axis->low / step); at * step <= axis->high; at++)
-      draw_tick(out, axis, is_x, at * step + 0.0);
+    double first = ceil(axis->low / step);
+    for (int i = 0; (first + i) * step <= axis->high; i++)
+      draw_tick(out, axis, is_x, (first + i) * step + 0.0);
     return;
   }
   bool is_wide = axis->high - axis->low > 3; /* decades: then 1 alone, else 1, 2 and 5 */
-  for (double decade = floor(axis->low); decade <= axis->high; decade++) {
+  for (int decade = (int)floor(axis->low); decade <= axis->high; decade++) {
     static const int firsts[] = {1, 2, 5};
     for (int k = 0; k < (is_wide ? 1 : 3); k++) {
       double value = firsts[k] * pow(10, decade);

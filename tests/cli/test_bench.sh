@@ -73,6 +73,8 @@ expect 1 'other.json: not a result of weft bench' bench drape-10k --quick --thre
 # what goes wrong is told: a sheet that passes the ball, a scene that cannot be, names that are not there
 expect 1 'left intersections' bench drape-10k --quick --threads 1 --out bad --set collision.enabled=false --set frames=20
 expect 1 'failed: .*unknown material' bench drape-10k --quick --threads 1 --out bad --set cloths.0.material=coton
+expect 1 'drape-10k .*failed after' bench drape-10k --quick --threads 1 --out bad --set solver.max_iterations=1 --set integrator.step_halvings=0
+holds "no state of a run that failed is left" [ -z "$(find bad -name '*.weft')" ]
 expect 2 'no benchmark "drap-10k", did you mean "drape-10k"' bench drap-10k
 expect 2 'unknown option' bench --fast
 expect 0 'usage: weft bench' help bench
