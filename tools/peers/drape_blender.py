@@ -1,6 +1,6 @@
 """The drape in Blender, headless: blender -b --factory-startup --python drape_blender.py -- SHEET.obj BALL.obj QUALITY SECONDS OUT.obj
 Prints one line of JSON that begins with "PEER ": seconds of the frames, and what was set. Steps are Blender's own: QUALITY of them
-in each frame of 1/24 s. Blender wants a mass a vertex. With its default of 0.3 kg the sheet weighs tons and falls through the ball;
+in each frame of 1/24 s. Blender wants a mass a vertex. With its default of 0.3 kg the sheet weighs half a ton and more, and the ball comes through it;
 with the 0.2 kg that the sheet has in weft its default stiffness and damping keep it from draping within a second. 6 kg do drape, and
 everything but mass, air and contact distance stays as Blender has it."""
 import json

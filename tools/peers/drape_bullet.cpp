@@ -2,7 +2,7 @@
 // Prints one line of JSON that begins with "PEER ". The sheet is what btSoftBodyHelpers makes of a triangle mesh: masses and springs
 // along edges and to second neighbours, solved position by position. The ball is Bullet's sphere. Cloth against itself is left
 // out: Bullet offers it by clusters of vertices, convex lumps much larger than a triangle. Its deformable world
-// (btDeformableMultiBodyDynamicsWorld) did not drape at all. In this one the sheet falls through the ball with the default hardness
+// (btDeformableMultiBodyDynamicsWorld) did not drape in a probe. In this one the sheet falls through the ball with the default hardness
 // of contact with what does not move (kKHR 0.1), and with a margin of 1 mm; with hardness 1 and a margin of 2 cm it drapes, although
 // it sinks into the ball.
 #include <BulletSoftBody/btSoftBody.h>
