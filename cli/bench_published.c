@@ -35,6 +35,7 @@ const BenchPublished bench_published[] = {
     {"tiered", ICLOTH, 1 / 1.23, 0, 0, NULL},
     {"dryer-98k", CAMA, 4.13, 0, 0, "mean over 98K to 310K triangles; ArcSim on one CPU thread 212.45 s"},
     {"dryer-310k", CAMA, 4.13, 0, 0, "mean over 98K to 310K triangles; ArcSim on one CPU thread 212.45 s"},
+    {"sheets", "elsewhere", "source not named", "a many-core CPU, not named", 0.21, 0, 0, NULL},
     {"resolution-16k", CAMA_SIZES, 0.27, 0, 0, NULL},
     {"resolution-64k", CAMA_SIZES, 1.22, 0, 0, NULL},
     {"resolution-256k", CAMA_SIZES, 5.30, 0, 0, NULL},
