@@ -1,15 +1,18 @@
 # The short way to everything. What the verbs do is in tools/; docs/build.md explains presets and folders.
 PREFIX ?= /usr/local
 DESTDIR ?=
+BENCH ?=
+PEERS ?=
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo check check-long exam bench fuzz install format lint
+.PHONY: help demo check check-long exam bench bench-peers fuzz install format lint
 help:
 	@echo "make demo        set up, build, simulate a flag and draw it"
 	@echo "make check       set up, build with gcc, clang and sanitizers, run every test (minutes)"
 	@echo "make check-long  check, and what takes long: every scene in full, a minute of fuzzing each"
 	@echo "make exam        the exam scenes with all their conditions (hours)"
-	@echo "make bench       measure; results also in out/bench/"
+	@echo "make bench       measure the papers' benchmarks and single parts; results also in out/bench/ (hours)"
+	@echo "make bench-peers the drape in Blender and Bullet beside weft"
 	@echo "make fuzz        fuzz every reader for FUZZ_SECONDS=$(FUZZ_SECONDS)"
 	@echo "make install     into DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)"
 	@echo "make format      lay out the sources with clang-format"
@@ -35,7 +38,12 @@ exam:
 
 bench:
 	@tools/setup demo
-	@tools/bench
+	@tools/bench $(BENCH)
+
+bench-peers:
+	@tools/setup peers
+	@tools/build release
+	@tools/bench-peers $(PEERS)
 
 fuzz:
 	@tools/setup check

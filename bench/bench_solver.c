@@ -7,74 +7,16 @@
  * threads. Time of an iteration: the difference of solves with 25 and 5 iterations, so that the start is not
  * in it.
  */
-#include "base/timer.h"
 #include "common.h"
 #include "device/threads.h"
 #include "registry.h"
-#include "solve/bcsr_row.kernel.h"
+#include "streams.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 7, TRIES = 3, FEW = 5, MANY = 25, LANES = 32 };
-
-typedef struct Streams {
-  size_t count; /* doubles in all; a multiple of 6 LANES x 64 */
-  double *numbers;
-  double sink;
-} Streams;
-
-/* The measures. Each returns the bytes it moved; sums go where the compiler must believe that they are used.
- */
-static double read_lanes(const Streams *s, bool is_ahead, double *sink) {
-  long blocks = (long)(s->count / LANES);
-  double total = 0;
-#pragma omp parallel for schedule(static) reduction(+ : total)
-  for (long part = 0; part < 64; part++) {
-    double lanes[LANES] = {0};
-    for (long i = blocks * part / 64; i < blocks * (part + 1) / 64; i++) {
-      const double *numbers = s->numbers + i * LANES;
-      for (int k = 0; k < LANES && is_ahead; k += 8) PREFETCH(numbers + k, BCSR_AHEAD);
-      for (int k = 0; k < LANES; k++) lanes[k] += numbers[k];
-    }
-    for (int k = 0; k < LANES; k++) total += lanes[k];
-  }
-  *sink += total;
-  return 8.0 * (double)s->count;
-}
-
-static double read_plain(Streams *s) { return read_lanes(s, false, &s->sink); }
-
-static double read_ahead(Streams *s) { return read_lanes(s, true, &s->sink); }
-
-static double copy(Streams *s) {
-  long n = (long)(s->count / 2);
-  const double *from = s->numbers;
-  double *to = s->numbers + n;
-#pragma omp parallel for schedule(static)
-  for (long i = 0; i < n; i++) to[i] = from[i];
-  return 16.0 * (double)n;
-}
-
-static double triad(Streams *s) {
-  long n = (long)(s->count / 3);
-  const double *b = s->numbers, *c = s->numbers + n;
-  double *a = s->numbers + 2 * n;
-#pragma omp parallel for schedule(static)
-  for (long i = 0; i < n; i++) a[i] = b[i] + 0.5 * c[i];
-  return 24.0 * (double)n;
-}
-
-enum { MEASURES = 4 };
-static double (*const MEASURE[MEASURES])(Streams *) = {read_plain, read_ahead, copy, triad};
-
-/* Bytes a second, over as many passes as a solve has iterations: what disturbs one disturbs the other. */
-static double measure_bandwidth(Streams *s, int measure) {
-  double bytes = 0, start = weft_seconds();
-  for (int i = 0; i < MANY - FEW; i++) bytes += MEASURE[measure](s);
-  return bytes / (weft_seconds() - start);
-}
+enum { ROUNDS = 7, TRIES = 3, FEW = 5, MANY = 25 };
 
 /* Seconds of so many iterations on the system of the world's last step. */
 static double solve(WeftWorld *world, WeftPcg *pcg, double *x, int iterations) {
@@ -107,13 +49,14 @@ static Bytes count_bytes(const WeftBcsr *matrix, const WeftPcg *pcg) {
 /* One line: bandwidths, what the bytes cost at the best of them, an iteration's time, and the ratio of both.
  */
 static double measure(WeftWorld *world, WeftPcg *pcg, Streams *streams, double *x, const Bytes *bytes) {
-  double rates[MEASURES][TRIES], seconds[TRIES], best = 0;
+  double rates[STREAM_KINDS][TRIES], seconds[TRIES], best = 0;
   for (int i = 0; i < TRIES; i++) {
-    for (int k = 0; k < MEASURES; k++) rates[k][i] = measure_bandwidth(streams, k);
+    /* as many passes as a solve has iterations: what disturbs one disturbs the other */
+    for (int k = 0; k < STREAM_KINDS; k++) rates[k][i] = stream_rate(streams, k, MANY - FEW);
     double few = solve(world, pcg, x, FEW);
     seconds[i] = (solve(world, pcg, x, MANY) - few) / (MANY - FEW);
   }
-  for (int k = 0; k < MEASURES; k++) {
+  for (int k = 0; k < STREAM_KINDS; k++) {
     double rate = bench_median(TRIES, rates[k]);
     if (rate > best) best = rate;
     printf(" %6.1f", 1e-9 * rate);
@@ -129,7 +72,7 @@ static void show_iteration(WeftWorld *world, int threads) {
   int rows = world->model.vertex_count;
   bench_require(weft_pcg_create(&pcg, rows, &weft_precond_block_jacobi, &error), &error);
   Bytes bytes = count_bytes(&world->step.matrix, &pcg);
-  Streams streams = {.count = (size_t)(bytes.all / 8) / (6 * LANES * 64) * (6 * LANES * 64)};
+  Streams streams = {.count = (size_t)(bytes.all / 8) / STREAM_UNIT * STREAM_UNIT};
   double *x = bench_alloc(3 * (size_t)rows * sizeof *x), ratios[ROUNDS];
   int before = weft_threads_use(threads);
   streams.numbers = bench_alloc(streams.count * sizeof(double));

@@ -33,7 +33,7 @@ static char *readable(char *path) {
 
 char *find_scene(const char *name) {
   char *found = readable(strdup(name));
-  if (found || strchr(name, '/')) return found;
+  if (found || name[0] == '/' || name[0] == '.') return found;
   size_t size = strlen(name) + sizeof ".json";
   char *with_ending = malloc(size);
   if (!with_ending) return NULL;

@@ -31,10 +31,11 @@ WeftResult weft_generate_rectangle(WeftShape *shape, double width, double height
                                    WeftPattern pattern, WeftError *error);
 /* Centred at the origin, z = 0, made of rings of nearly equilateral triangles; rings >= 1. */
 WeftResult weft_generate_disc(WeftShape *shape, double radius, int rings, WeftError *error);
-/* Axis z, from z = 0 to height; columns around, rows along; uvs are the unrolled cylinder (a seam in uv
- * only). */
-WeftResult weft_generate_tube(WeftShape *shape, double radius, double height, int columns, int rows,
-                              WeftPattern pattern, WeftError *error);
+/* Axis z, from z = 0, where it has `radius`, to height; columns around, rows along; uvs are the unrolled
+ * cylinder (a seam in uv only). A top_radius other than radius makes an open cone, whose cells are unrolled
+ * one by one; of the patterns it takes alternating alone. */
+WeftResult weft_generate_tube(WeftShape *shape, double radius, double top_radius, double height, int columns,
+                              int rows, WeftPattern pattern, WeftError *error);
 /* A strip of `width` along the uniform cubic B-spline of point_count >= 4 points [m], its width level;
  * columns along, rows across (0: so that cells are about as high as wide). uvs are the straight strip, from v
  * = 0 on the line's right to width.
@@ -65,6 +66,10 @@ WeftResult weft_generate_capsule(WeftShape *shape, double radius, double height,
 /* Around z, centred at the origin; tube_radius < radius; rows go around the tube, at least 3. */
 WeftResult weft_generate_torus(WeftShape *shape, double radius, double tube_radius, int columns, int rows,
                                WeftError *error);
+/* Turns a profile about z: point_count >= 2 pairs of radius >= 0 and z [m]. What lies on its right as it runs
+ * is outside. Points on the axis may only be its ends; ends elsewhere stay open. */
+WeftResult weft_generate_turned(WeftShape *shape, const double *profile, int point_count, int columns,
+                                WeftError *error);
 void weft_shape_free(WeftShape *shape);
 
 #endif

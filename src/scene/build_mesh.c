@@ -71,7 +71,8 @@ static WeftResult generate(const WeftSceneMesh *m, WeftShape *shape, WeftError *
     case WEFT_MESH_DISC:
       return weft_generate_disc(shape, m->radius, m->rings, error);
     case WEFT_MESH_TUBE:
-      return weft_generate_tube(shape, m->radius, m->height, m->columns, m->rows, pattern, error);
+      return weft_generate_tube(shape, m->radius, m->top_radius, m->height, m->columns, m->rows, pattern,
+                                error);
     case WEFT_MESH_RIBBON:
       return weft_generate_ribbon(shape, m->given.positions, m->given.vertex_count, m->width, m->columns,
                                   m->rows, error);
@@ -90,6 +91,8 @@ static WeftResult generate(const WeftSceneMesh *m, WeftShape *shape, WeftError *
       return weft_generate_capsule(shape, m->radius, m->height, m->columns, m->rows, m->cap_rows, error);
     case WEFT_MESH_TORUS:
       return weft_generate_torus(shape, m->radius, m->tube_radius, m->columns, m->rows, error);
+    case WEFT_MESH_LATHE:
+      return weft_generate_turned(shape, m->given_uvs, m->given_uv_count, m->columns, error);
     case WEFT_MESH_FILE:
     case WEFT_MESH_INLINE:
       break;

@@ -3,7 +3,8 @@
  *
  * A path is keys and numbers: cloths.0.material.density or cloths[0].material.density. Objects that are not
  * there are made on the way, so that wind.velocity can be set in a scene without wind; a key that no scene
- * knows is then refused by the reader, with the nearest that it knows. A material that is only a name becomes
+ * knows is then refused by the reader, with the nearest that it knows. A * stands for every item of a list:
+ * cloths.*.material. A material that is only a name becomes
  * {"base": name} when a path leads into it. The value is JSON, or a text when it is none. */
 #include "base/fields.h"
 #include "base/memory.h"
@@ -25,7 +26,7 @@ typedef struct Override {
 typedef struct Part {
   const char *text;
   size_t length;
-  bool is_index;
+  bool is_index, is_every;
   int32_t index;
 } Part;
 
@@ -47,7 +48,8 @@ static WeftResult next_part(const Override *o, size_t *at, Part *part) {
     return fail(o, "[ without ] in the path");
   part->is_index = strspn(part->text, "0123456789") >= part->length && part->length < 10;
   if (part->is_index) part->index = (int32_t)strtol(part->text, NULL, 10);
-  if (is_bracket && !part->is_index) return fail(o, "expected a number in [ ]");
+  part->is_every = part->length == 1 && part->text[0] == '*';
+  if (is_bracket && !part->is_index && !part->is_every) return fail(o, "expected a number or * in [ ]");
   if (*at < o->path_length && path[*at] != '.' && path[*at] != '[')
     return fail(o, "expected . or [ after ] in the path");
   return WEFT_RESULT_OK;
@@ -94,30 +96,6 @@ static WeftResult descend(Override *o, int32_t *node, const Part *part, int32_t 
   return *next >= 0 ? WEFT_RESULT_OK : refuse_step(o, *node, part);
 }
 
-static WeftResult put_value(Override *o, int32_t value) {
-  WeftJson *json = o->json;
-  int32_t node = json->root;
-  size_t at = 0;
-  for (int depth = 0;; depth++) {
-    Part part;
-    int32_t next = -1;
-    WeftResult result = next_part(o, &at, &part);
-    if (!result && depth >= WEFT_JSON_MAX_DEPTH) result = fail(o, "path deeper than 64 levels");
-    if (!result) result = descend(o, &node, &part, &next);
-    if (result) return result;
-    bool is_last = at >= o->path_length;
-    if (next < 0) {
-      next = is_last ? value : weft_json_new(json, WEFT_JSON_OBJECT, o->origin_index);
-      if (next < 0 || !weft_json_attach(json, node, next, part.text, part.length))
-        return weft_fail_memory(o->error, o->origin);
-    } else if (is_last) {
-      weft_json_replace(json, next, value);
-    }
-    if (is_last) return WEFT_RESULT_OK;
-    node = next;
-  }
-}
-
 /* JSON, or a text when it is none; what begins like an object, a list or a text in quotes has to be JSON. */
 static WeftResult parse_value(Override *o, const char *text, int32_t *value) {
   WeftError inner;
@@ -131,6 +109,52 @@ static WeftResult parse_value(Override *o, const char *text, int32_t *value) {
   if (*value < 0 || !weft_json_set_text(o->json, *value, text, strlen(text)))
     return weft_fail_memory(o->error, o->origin);
   return WEFT_RESULT_OK;
+}
+
+static WeftResult put_value(Override *o, const char *text, int32_t node, size_t at, int depth);
+
+/* A value belongs to one place of the tree: it is read again for each. */
+static WeftResult put_in_every(Override *o, const char *text, int32_t list, size_t at, int depth) {
+  WeftJson *json = o->json;
+  bool is_last = at >= o->path_length;
+  WeftResult result = WEFT_RESULT_OK;
+  for (int32_t child = weft_json_node(json, list)->first; child >= 0 && !result;) {
+    int32_t next = weft_json_node(json, child)->next, value = -1;
+    if (is_last) {
+      result = parse_value(o, text, &value);
+      if (!result) weft_json_replace(json, child, value);
+    } else {
+      result = put_value(o, text, child, at, depth + 1);
+    }
+    child = next;
+  }
+  return result;
+}
+
+/* From a node on, with the rest of the path from at. */
+static WeftResult put_value(Override *o, const char *text, int32_t node, size_t at, int depth) {
+  WeftJson *json = o->json;
+  for (;; depth++) {
+    Part part;
+    int32_t next = -1, value = -1;
+    WeftResult result = next_part(o, &at, &part);
+    if (!result && depth >= WEFT_JSON_MAX_DEPTH) result = fail(o, "path deeper than 64 levels");
+    if (!result && part.is_every && weft_json_type(json, node) == WEFT_JSON_LIST)
+      return put_in_every(o, text, node, at, depth);
+    if (!result) result = descend(o, &node, &part, &next);
+    bool is_last = at >= o->path_length;
+    if (!result && is_last) result = parse_value(o, text, &value);
+    if (result) return result;
+    if (next < 0) {
+      next = is_last ? value : weft_json_new(json, WEFT_JSON_OBJECT, o->origin_index);
+      if (next < 0 || !weft_json_attach(json, node, next, part.text, part.length))
+        return weft_fail_memory(o->error, o->origin);
+    } else if (is_last) {
+      weft_json_replace(json, next, value);
+    }
+    if (is_last) return WEFT_RESULT_OK;
+    node = next;
+  }
 }
 
 WeftResult weft_scene_override(WeftJson *json, const char *override, WeftError *error) {
@@ -147,8 +171,8 @@ WeftResult weft_scene_override(WeftJson *json, const char *override, WeftError *
     result = fail(&o, "expected path=value, for example cloths.0.material=silk");
   } else {
     o.path_length = (size_t)(equals - override);
-    result = parse_value(&o, equals + 1, &value);
-    if (!result) result = put_value(&o, value);
+    result = parse_value(&o, equals + 1, &value); /* what is wrong with it is told before the path */
+    if (!result) result = put_value(&o, equals + 1, json->root, 0, 0);
   }
   free(origin);
   return result;

@@ -32,16 +32,22 @@ const WeftTable weft_scene_table_rectangle = WEFT_TABLE("rectangle", rectangle_f
 static const WeftField disc_fields[] = {SIZE(radius), CELLS(rings, true, WEFT_FROM_TO(1, 2000))};
 const WeftTable weft_scene_table_disc = WEFT_TABLE("disc", disc_fields);
 
-static const WeftField tube_fields[] = {SIZE(radius), SIZE(height),
+static const WeftField tube_fields[] = {SIZE(radius),
+                                        {.key = "top_radius",
+                                         .type = WEFT_FIELD_NUMBER,
+                                         .offset = offsetof(WeftSceneMesh, top_radius),
+                                         .range = WEFT_ABOVE_ZERO},
+                                        SIZE(height),
                                         CELLS(columns, true, WEFT_FROM_TO(3, 100000)),
-                                        CELLS(rows, false, CELL_RANGE), PATTERN};
+                                        CELLS(rows, false, CELL_RANGE),
+                                        PATTERN};
 const WeftTable weft_scene_table_tube = WEFT_TABLE("tube", tube_fields);
 
 /* Rows for cells of about equal sides. The rectangle's generator chooses its own rows of equilateral
  * triangles. */
-static void choose_rows(WeftSceneMesh *mesh, double cell) {
+static void choose_rows(WeftSceneMesh *mesh, double length, double cell) {
   double height = mesh->pattern == WEFT_PATTERN_EQUILATERAL ? 0.86602540378443864676 * cell : cell;
-  double rows = nearbyint(mesh->height / height);
+  double rows = nearbyint(length / height);
   mesh->rows = rows < 1 ? 1 : rows > 1e8 ? (int32_t)1e8 : (int32_t)rows;
 }
 
@@ -57,7 +63,7 @@ static WeftResult read_rectangle(WeftReader *r, int32_t node, void *value) {
   WeftResult result = weft_read_object(r, node, &weft_scene_table_rectangle, mesh);
   if (result) return result;
   bool is_chosen = mesh->rows > 0;
-  if (!is_chosen) choose_rows(mesh, mesh->width / mesh->columns);
+  if (!is_chosen) choose_rows(mesh, mesh->height, mesh->width / mesh->columns);
   result = weft_scene_check_cells(r, node, mesh->columns, mesh->rows);
   if (!is_chosen && mesh->pattern == WEFT_PATTERN_EQUILATERAL) mesh->rows = 0;
   return result;
@@ -87,7 +93,11 @@ static WeftResult read_tube(WeftReader *r, int32_t node, void *value) {
   mesh->source = WEFT_MESH_TUBE;
   WeftResult result = weft_read_object(r, node, &weft_scene_table_tube, mesh);
   if (result) return result;
-  if (!mesh->rows) choose_rows(mesh, 6.2831853071795864769 * mesh->radius / mesh->columns);
+  if (!(mesh->top_radius > 0)) mesh->top_radius = mesh->radius;
+  double middle = 0.5 * (mesh->radius + mesh->top_radius);
+  if (!mesh->rows)
+    choose_rows(mesh, hypot(mesh->height, mesh->radius - mesh->top_radius),
+                6.2831853071795864769 * middle / mesh->columns);
   return weft_scene_check_cells(r, node, mesh->columns, mesh->rows);
 }
 
@@ -114,7 +124,7 @@ static WeftResult read_positions(WeftReader *r, int32_t node, void *value) {
 
 static WeftResult read_uvs(WeftReader *r, int32_t node, void *value) {
   WeftSceneMesh *mesh = value;
-  return read_rows(r, node, 2, "a pair [u, v]", &mesh->given_uv_count, &mesh->given_uvs);
+  return read_rows(r, node, 2, "a pair of numbers", &mesh->given_uv_count, &mesh->given_uvs);
 }
 
 static WeftResult read_triangles(WeftReader *r, int32_t node, void *value) {
@@ -152,6 +162,19 @@ static WeftResult read_ribbon(WeftReader *r, int32_t node, void *value) {
   if (mesh->given.vertex_count < 4)
     return weft_refuse(r, weft_json_member(r->json, node, "points", 6), "at least four points");
   return weft_scene_check_cells(r, node, mesh->columns, mesh->rows);
+}
+
+static const WeftField lathe_fields[] = {
+    {.key = "profile", .type = WEFT_FIELD_CUSTOM, .is_required = true, .read = read_uvs},
+    CELLS(columns, false, WEFT_FROM_TO(3, 100000))};
+const WeftTable weft_scene_table_lathe = WEFT_TABLE("lathe", lathe_fields);
+
+static WeftResult read_lathe(WeftReader *r, int32_t node, void *value) {
+  WeftSceneMesh *mesh = value;
+  mesh->source = WEFT_MESH_LATHE;
+  WeftResult result = weft_read_object(r, node, &weft_scene_table_lathe, mesh);
+  if (!mesh->columns) mesh->columns = 32;
+  return result ? result : weft_scene_check_cells(r, node, mesh->columns, mesh->given_uv_count);
 }
 
 static const WeftField inline_fields[] = {
@@ -207,6 +230,7 @@ static const WeftField fields[] = {
     {.key = "funnel", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_funnel},
     {.key = "capsule", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_capsule},
     {.key = "torus", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_torus},
+    {.key = "lathe", .type = WEFT_FIELD_CUSTOM, .read = read_lathe},
 };
 const WeftTable weft_scene_table_mesh = {
     .name = "mesh", .fields = fields, .count = sizeof fields / sizeof *fields, .is_one_of = true};

@@ -55,6 +55,7 @@ typedef enum WeftMeshSource {
   WEFT_MESH_FUNNEL,
   WEFT_MESH_CAPSULE,
   WEFT_MESH_TORUS,
+  WEFT_MESH_LATHE,
   WEFT_MESH_RIBBON,
 } WeftMeshSource;
 
@@ -66,11 +67,11 @@ typedef struct WeftSceneMesh {
   int32_t columns, rows, rings; /* rows 0: so that cells are about as high as wide */
   double size[3];               /* of a box [m] */
   int32_t cells[3];
-  double top_radius, tube_radius, neck_radius, neck_height; /* of cone, torus, funnel [m] */
+  double top_radius, tube_radius, neck_radius, neck_height; /* of cone and tube, torus, funnel [m] */
   int32_t neck_rows, cap_rows;                              /* of funnel and capsule */
   int32_t pattern;                                          /* WeftPattern */
   WeftMesh given;         /* inline; arrays belong to the scene's blocks; a ribbon's points */
-  int32_t given_uv_count; /* inline: one uv a vertex, or 0 */
+  int32_t given_uv_count; /* inline: one uv a vertex, or 0; a lathe's profile */
   double *given_uvs;
 } WeftSceneMesh;
 
@@ -296,7 +297,8 @@ extern const WeftTable weft_scene_table_scene, weft_scene_table_wind, weft_scene
     weft_scene_table_output, weft_scene_table_pictures, weft_scene_table_camera, weft_scene_table_cache,
     weft_scene_table_plane, weft_scene_table_box, weft_scene_table_sphere, weft_scene_table_cylinder,
     weft_scene_table_cone, weft_scene_table_funnel, weft_scene_table_capsule, weft_scene_table_torus,
-    weft_scene_table_obstacle, weft_scene_table_obstacle_key, weft_scene_table_sequence;
+    weft_scene_table_lathe, weft_scene_table_obstacle, weft_scene_table_obstacle_key,
+    weft_scene_table_sequence;
 
 /* Names of WeftInterpolation, ending with NULL. */
 extern const char *const weft_scene_interpolations[];

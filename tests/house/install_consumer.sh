@@ -16,7 +16,7 @@ lib=$(cd "$prefix" && find . -name libweft.so.0 -not -path '*hwcaps*' -printf '%
 
 for file in bin/weft $lib/libweft.a $lib/pkgconfig/weft.pc $lib/cmake/weft/weft-config.cmake \
     include/weft/weft.h include/weft/types.h include/weft/scene.h include/weft/cache.h include/weft/checkpoint.h include/weft/check.h share/weft/scenes/flag.json \
-    share/weft/scenes/scene.schema.json share/weft/materials; do
+    share/weft/scenes/scene.schema.json share/weft/scenes/bench/sphere.json share/weft/materials; do
   [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 
@@ -24,6 +24,7 @@ cd "$work"
 "$prefix/bin/weft" --version
 "$prefix/bin/weft" list scenes | grep -q '^  flag ' || { echo "the installed program does not find its scenes"; exit 1; }
 "$prefix/bin/weft" info flag >/dev/null
+"$prefix/bin/weft" bench drape-10k --quick --out bench >/dev/null || { echo "the installed program does not find its benchmarks"; exit 1; }
 
 cmake -S sample -B by-cmake -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" >"$work/log" 2>&1 &&
   cmake --build by-cmake >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }

@@ -32,8 +32,8 @@ def objects(value, path=()):
 
 
 problems, mutations, scenes = [], 0, 0
-for path in sorted(glob.glob(os.path.join(folder, "*.json"))):
-    if path.endswith(".schema.json"):
+for path in sorted(glob.glob(os.path.join(folder, "**/*.json"), recursive=True)):
+    if path.endswith((".schema.json", ".material.json")):
         continue
     scenes += 1
     name = os.path.basename(path)

@@ -183,7 +183,7 @@ static void disc(void **state) {
 
 static void check_tube(int columns, int rows, WeftPattern pattern) {
   WeftShape shape;
-  assert_int_equal(weft_generate_tube(&shape, 0.2, 0.9, columns, rows, pattern, NULL), WEFT_RESULT_OK);
+  assert_int_equal(weft_generate_tube(&shape, 0.2, 0.2, 0.9, columns, rows, pattern, NULL), WEFT_RESULT_OK);
   int made_rows = shape.mesh.vertex_count / columns - 1;
   if (rows) assert_int_equal(made_rows, rows);
   assert_int_equal(shape.mesh.triangle_count, 2 * columns * made_rows);
@@ -210,6 +210,36 @@ static void check_tube(int columns, int rows, WeftPattern pattern) {
     assert_true(facts.edge_max / facts.edge_min < 1.1);
   }
   weft_shape_free(&shape);
+}
+
+/* An open cone: as isometric in its uvs as a cylinder, area of the polygonal frustum, facing outward. */
+static void open_cone(void **state) {
+  (void)state;
+  const double radii[][2] = {{0.5, 0.2}, {0.2, 0.5}};
+  const int n = 24, rows = 7;
+  for (int i = 0; i < 2; i++) {
+    WeftShape shape;
+    double low = radii[i][0], high = radii[i][1], height = 0.6;
+    assert_int_equal(weft_generate_tube(&shape, low, high, height, n, rows, WEFT_PATTERN_ALTERNATING, NULL),
+                     WEFT_RESULT_OK);
+    WeftMeshFacts facts = inspect(&shape.mesh);
+    assert_int_equal(facts.border_loop_count, 2);
+    check_isometry(&shape.mesh);
+    double slope = hypot(height, (low - high) * cos(PI / n));
+    assert_true(fabs(facts.area - n * (low + high) * sin(PI / n) * slope) < 1e-13);
+    for (int v = 0; v < shape.mesh.vertex_count; v++) {
+      const double *x = shape.mesh.positions + 3 * v;
+      assert_true(fabs(hypot(x[0], x[1]) - (low + (high - low) * x[2] / height)) < 1e-15);
+    }
+    for (int t = 0; t < shape.mesh.triangle_count; t++) {
+      double normal[3];
+      face_normal(&shape.mesh, t, normal);
+      const double *x = shape.mesh.positions + 3 * shape.mesh.triangles[3 * t];
+      assert_true(normal[0] * x[0] + normal[1] * x[1] > 0);
+      assert_true((normal[2] > 0) == (low > high));
+    }
+    weft_shape_free(&shape);
+  }
 }
 
 /* Points at equal distances on a level line make a straight strip between the second and the last but one. */
@@ -315,10 +345,13 @@ static void bad_arguments_are_refused(void **state) {
   expect_refusal(weft_generate_ribbon(&s, still, 5, 1, 3, 1, &e), &e, "length of a ribbon is 0 m");
   expect_refusal(weft_generate_ribbon(&s, up, 4, 0, 3, 1, &e), &e, "width of a ribbon is 0 m");
   expect_refusal(weft_generate_ribbon(&s, up, 4, 1, 0, 1, &e), &e, "columns of a ribbon is 0; expected 1 to");
-  expect_refusal(weft_generate_tube(&s, 0, 1, 3, 1, a, &e), &e, "radius of a tube is 0 m");
-  expect_refusal(weft_generate_tube(&s, 1, 0, 3, 1, a, &e), &e, "height of a tube is 0 m");
-  expect_refusal(weft_generate_tube(&s, 1, 1, 2, 1, a, &e), &e, "columns of a tube is 2; expected 3 to");
-  expect_refusal(weft_generate_tube(&s, 1, 1, 3, 0, a, &e), &e, "rows of a tube is 0");
+  expect_refusal(weft_generate_tube(&s, 0, 0, 1, 3, 1, a, &e), &e, "radius of a tube is 0 m");
+  expect_refusal(weft_generate_tube(&s, 1, 1, 0, 3, 1, a, &e), &e, "height of a tube is 0 m");
+  expect_refusal(weft_generate_tube(&s, 1, 0, 1, 3, 1, a, &e), &e, "top_radius of a tube is 0 m");
+  expect_refusal(weft_generate_tube(&s, 1, 2, 1, 3, 1, WEFT_PATTERN_EQUILATERAL, &e), &e,
+                 "pattern equilateral");
+  expect_refusal(weft_generate_tube(&s, 1, 1, 1, 2, 1, a, &e), &e, "columns of a tube is 2; expected 3 to");
+  expect_refusal(weft_generate_tube(&s, 1, 1, 1, 3, 0, a, &e), &e, "rows of a tube is 0");
   weft_shape_free(&s); /* a refused shape is empty */
   assert_null(s.mesh.positions);
 }
@@ -332,6 +365,7 @@ int main(void) {
       cmocka_unit_test(straight_ribbon),
       cmocka_unit_test(bent_ribbon),
       cmocka_unit_test(tube),
+      cmocka_unit_test(open_cone),
       cmocka_unit_test(bad_arguments_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,8 +217,35 @@ static void bad_sizes_are_refused(void **state) {
   assert_null(shape.mesh.positions);
 }
 
+/* A double cone is two pyramids over one polygon; a profile that ends beside the axis stays open there. */
+static void turned_profiles(void **state) {
+  (void)state;
+  WeftShape shape;
+  WeftError error;
+  const double spindle[] = {0, -0.5, 0.4, 0, 0, 1.5};
+  check_ok(weft_generate_turned(&shape, spindle, 3, 10, &error), error);
+  check_near(check_closed(&shape, 2), polygon_area(10) * 0.16 * 2 / 3, 1e-15);
+  weft_shape_free(&shape);
+  const double vase[] = {0, 0, 0.3, 0, 0.4, 0.5, 0.2, 0.9};
+  check_ok(weft_generate_turned(&shape, vase, 4, 12, &error), error);
+  WeftMeshFacts facts = inspect(&shape);
+  assert_int_equal(facts.border_edge_count, 12);
+  assert_int_equal(shape.mesh.vertex_count, 1 + 3 * 12);
+  check_box(&facts, -0.4, -0.4, 0, 0.4, 0.4, 0.9);
+  weft_shape_free(&shape);
+  const double bad[][6] = {{0, 0, 0, 1, 1, 2}, {1, 0, -1, 1, 0, 2}, {1, 0, NAN, 1, 0, 2}, {1, 0, 1, 0, 1, 1}};
+  const WeftResult refused = WEFT_RESULT_INVALID_ARGUMENT;
+  for (int i = 0; i < 3; i++)
+    check_refused(weft_generate_turned(&shape, bad[i], 3, 8, &error), refused, "point 1 of a profile", error);
+  check_refused(weft_generate_turned(&shape, bad[3], 3, 8, &error), refused, "are the same", error);
+  check_refused(weft_generate_turned(&shape, bad[0], 2, 8, &error), refused, "lies on the axis", error);
+  check_refused(weft_generate_turned(&shape, bad[0], 1, 8, &error), refused, "1 points", error);
+  check_refused(weft_generate_turned(&shape, vase, 4, 2, &error), refused, "columns of a lathe is 2", error);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(turned_profiles),
       cmocka_unit_test(boxes),
       cmocka_unit_test(spheres),
       cmocka_unit_test(cylinders_and_cones),

@@ -202,7 +202,7 @@ static void euler_holds_for_generated_meshes(void **state) {
   assert_int_equal(weft_generate_rectangle(&shapes[0], 1, 1, 200, 200, WEFT_PATTERN_ALTERNATING, NULL),
                    WEFT_RESULT_OK);
   assert_int_equal(weft_generate_disc(&shapes[1], 1, 60, NULL), WEFT_RESULT_OK);
-  assert_int_equal(weft_generate_tube(&shapes[2], 1, 2, 90, 0, WEFT_PATTERN_EQUILATERAL, NULL),
+  assert_int_equal(weft_generate_tube(&shapes[2], 1, 1, 2, 90, 0, WEFT_PATTERN_EQUILATERAL, NULL),
                    WEFT_RESULT_OK);
   for (int i = 0; i < 3; i++) {
     const WeftMesh *mesh = &shapes[i].mesh;

@@ -122,7 +122,7 @@ static void bad_ones_are_refused(void **state) {
       {".frames=1", "--set .frames=1: empty part in the path; expected keys and numbers like cloths.0.name"},
       {"frames.=1", "--set frames.=1: empty part in the path; expected keys and numbers like cloths.0.name"},
       {"cloths[0.name=1", "--set cloths[0.name=1: [ without ] in the path"},
-      {"cloths[x].name=1", "--set cloths[x].name=1: expected a number in [ ]"},
+      {"cloths[x].name=1", "--set cloths[x].name=1: expected a number or * in [ ]"},
       {"cloths[0]name=1", "--set cloths[0]name=1: expected . or [ after ] in the path"},
       {"cloths[0].velocity[3]=1",
        "--set cloths[0].velocity[3]=1: cloths[0].velocity is a list of 3; there is no item 3"},
@@ -162,12 +162,37 @@ static void a_deep_path_is_refused(void **state) {
   assert_non_null(strstr(error.message, "path deeper than 64 levels"));
 }
 
+/* A star is every item of a list, at the end of a path and inside it; without a list it is a key like others.
+ */
+static void a_star_is_every_item(void **state) {
+  (void)state;
+  const char *text =
+      "{\"frames\": 2, \"cloths\": [{" DISC "}, {" DISC ", \"material\": \"silk\"}, {" DISC "}]}";
+  const char *overrides[] = {"cloths.*.material.density=0.25", "cloths[*].mesh.disc.rings=3",
+                             "cloths.1.material.density=0.5"};
+  WeftScene *s;
+  WeftError error = {0};
+  assert_int_equal(weft_scene_define(text, strlen(text), "scene.json", ".", overrides, 3, NO_LOG, &s, &error),
+                   0);
+  for (int i = 0; i < 3; i++) {
+    assert_true(s->cloths[i].material.density == (i == 1 ? 0.5 : 0.25));
+    assert_int_equal(s->cloths[i].mesh.rings, 3);
+  }
+  assert_string_equal(s->cloths[1].material.name, "silk");
+  weft_scene_destroy(s);
+  const char *lists[] = {"gravity=[1, 2, 3]", "gravity.*=-1"};
+  assert_int_equal(weft_scene_define(text, strlen(text), "scene.json", ".", lists, 2, NO_LOG, &s, &error), 0);
+  for (int k = 0; k < 3; k++) assert_true(s->world.gravity[k] == -1);
+  weft_scene_destroy(s);
+  assert_int_not_equal(define_with("cloths.*.*=1", &s, &error), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_are_replaced),    cmocka_unit_test(keys_are_added),
-      cmocka_unit_test(a_named_material_opens), cmocka_unit_test(several_apply_in_order),
-      cmocka_unit_test(bad_ones_are_refused),   cmocka_unit_test(the_file_keeps_its_lines),
-      cmocka_unit_test(a_deep_path_is_refused),
+      cmocka_unit_test(a_star_is_every_item),     cmocka_unit_test(values_are_replaced),
+      cmocka_unit_test(keys_are_added),           cmocka_unit_test(a_named_material_opens),
+      cmocka_unit_test(several_apply_in_order),   cmocka_unit_test(bad_ones_are_refused),
+      cmocka_unit_test(the_file_keeps_its_lines), cmocka_unit_test(a_deep_path_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,8 @@ static void every_shape_becomes_a_mesh(void **state) {
        64 * 15, -1, 0},
       {"\"capsule\": {\"radius\": 1, \"height\": 3, \"columns\": 8, \"rows\": 2}", 8 * 5 + 2, -1, 4},
       {"\"torus\": {\"radius\": 2, \"tube_radius\": 1, \"columns\": 16}", 16 * 8, -1, 1},
+      {"\"lathe\": {\"profile\": [[0, -1], [1, 0], [0.5, 2]], \"columns\": 6}", 13, -1, 2},
+      {"\"tube\": {\"radius\": 1, \"top_radius\": 0.5, \"height\": 2, \"columns\": 8}", 8 * 4, 0, 2},
       {"\"disc\": {\"radius\": 1, \"rings\": 1}", 7, 0, 0},
       {"\"tube\": {\"radius\": 1, \"height\": 2, \"columns\": 4, \"rows\": 1}", 8, 0, 2},
       {"\"ribbon\": {\"points\": [[0, 0, 1], [1, 0, 1], [2, 0, 1], [3, 0, 1], [4, 0, 1]], \"width\": 0.5, "
