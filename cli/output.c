@@ -223,7 +223,11 @@ static WeftResult fill_part(WeftWorld *world, int32_t index, WeftPicturePart *pa
                                   : weft_world_triangle_count(world, index);
   double *positions = calloc((size_t)vertices + 1, 3 * sizeof *positions);
   int32_t *corners = calloc((size_t)triangles + 1, 3 * sizeof *corners);
-  *part = (WeftPicturePart){vertices, positions, triangles, corners, {0}, NULL, is_obstacle};
+  *part = (WeftPicturePart){.vertex_count = vertices,
+                            .positions = positions,
+                            .triangle_count = triangles,
+                            .triangles = corners,
+                            .is_obstacle = is_obstacle};
   if (!positions || !corners) return WEFT_RESULT_OUT_OF_MEMORY;
   if (is_obstacle) {
     weft_picture_obstacle_palette(obstacle, part->color);

@@ -10,6 +10,7 @@
 /* A camera as rays need it. */
 typedef struct PictureView {
   Vec3 eye, right, up, forward; /* right and up are scaled by the tangents of half the field of view */
+  double pixel;                 /* width of a pixel at distance 1 */
 } PictureView;
 
 PictureView weft_picture_view(const WeftPictureDef *def);
@@ -32,10 +33,6 @@ typedef struct PictureStage {
 /* Mean linear light of the samples of one pixel (column, row), 0 to 1 or more. */
 Vec3 weft_picture_pixel(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
                         int column, int row);
-
-/* rgb: width x height x 3 bytes, top row first. */
-WeftResult weft_picture_write_png(const char *path, int width, int height, const uint8_t *rgb,
-                                  WeftError *error);
 
 static inline Vec3 unit(Vec3 v) {
   double length = v3_length(v);

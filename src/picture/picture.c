@@ -46,11 +46,10 @@ void weft_picture_signed_color(double value, double color[3]) {
   for (int k = 0; k < 3; k++) color[k] = (1 - t) * middle[k] + t * ends[value > 0][k];
 }
 
-static WeftResult check(const char *path, const WeftPictureDef *def, int part_count,
-                        const WeftPicturePart *parts, WeftError *error) {
-  if (!path || !def || part_count < 0 || !parts)
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
-                     "weft_picture_write: path, def and parts must be given");
+static WeftResult check(const WeftPictureDef *def, int part_count, const WeftPicturePart *parts,
+                        WeftError *error) {
+  if (!def || part_count < 0 || !parts)
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "a picture needs a definition and parts");
   if (def->width < 1 || def->height < 1 || def->width > LARGEST_SIDE || def->height > LARGEST_SIDE)
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                      "a picture of %d x %d pixels; each side must be 1 to %d", def->width, def->height,
@@ -135,10 +134,22 @@ static WeftResult open_stage(PictureStage *stage, WeftError *error) {
   return WEFT_RESULT_OK;
 }
 
-/* Linear light to the bytes of sRGB. */
-static uint8_t encode(double light) {
+double weft_picture_linear(int32_t byte) {
+  double value = byte / 255.0;
+  return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+/* Linear light to a byte of sRGB. shift, in (-0.5, 0.5), moves the rounding from pixel to pixel: what changes
+ * slowly, like the background, shows no steps. */
+static uint8_t encode(double light, double shift) {
   double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-  return (uint8_t)(255 * fmin(fmax(value, 0), 1) + 0.5);
+  return (uint8_t)(255 * fmin(fmax(value, 0), 1) + 0.5 + shift * (value > 0 && value < 1));
+}
+
+/* Bayer's ordered dither: its pattern repeats, so that PNG can still pack it. */
+static double dither(int column, int row) {
+  static const int order[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+  return (order[row & 3][column & 3] + 0.5) / 16 - 0.5;
 }
 
 static void draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
@@ -150,34 +161,45 @@ static void draw(const PictureStage *stage, const WeftPictureDef *def, const Pic
     for (int column = 0; column < def->width; column++) {
       Vec3 light = weft_picture_pixel(stage, def, view, column, row);
       uint8_t *pixel = rgb + 3 * ((size_t)row * (size_t)def->width + (size_t)column);
-      pixel[0] = encode(light.x);
-      pixel[1] = encode(light.y);
-      pixel[2] = encode(light.z);
+      double shift = dither(column, row);
+      pixel[0] = encode(light.x, shift);
+      pixel[1] = encode(light.y, shift);
+      pixel[2] = encode(light.z, shift);
     }
   }
 }
 
-WeftResult weft_picture_write(const char *path, const WeftPictureDef *def, int32_t part_count,
-                              const WeftPicturePart *parts, WeftError *error) {
-  WeftResult result = check(path, def, part_count, parts, error);
+/* The key light hangs over the viewer's left shoulder, aside enough to model the folds. */
+static Vec3 key_light(const PictureView *view) {
+  Vec3 level = unit(vec3(view->forward.x, view->forward.y, 0));
+  Vec3 aside = unit(view->right);
+  return unit(v3_add(v3_axpy(v3_scale(-0.55, level), -0.75, aside), vec3(0, 0, 0.95)));
+}
+
+WeftResult weft_picture_draw(const WeftPictureDef *def, int32_t part_count, const WeftPicturePart *parts,
+                             uint8_t *rgb, WeftError *error) {
+  WeftResult result = check(def, part_count, parts, error);
   if (result != WEFT_RESULT_OK) return result;
   PictureView view = weft_picture_view(def);
-  /* the key light hangs over the viewer's left shoulder, aside enough to model the folds */
-  Vec3 level = unit(vec3(view.forward.x, view.forward.y, 0));
-  Vec3 aside = unit(view.right);
-  Vec3 light = v3_add(v3_axpy(v3_scale(-0.55, level), -0.75, aside), vec3(0, 0, 0.95));
   PictureStage stage = {.part_count = part_count,
                         .parts = parts,
                         .has_ground = def->has_ground,
                         .ground = def->ground,
-                        .light = unit(light)};
-  uint8_t *rgb = WEFT_NEW(uint8_t, (size_t)3 * (size_t)def->width * (size_t)def->height);
-  result = rgb ? open_stage(&stage, error) : weft_fail_memory(error, "the pixels of a picture");
-  if (result == WEFT_RESULT_OK) {
-    draw(&stage, def, &view, rgb);
-    result = weft_picture_write_png(path, def->width, def->height, rgb, error);
-  }
+                        .light = key_light(&view)};
+  result = open_stage(&stage, error);
+  if (result == WEFT_RESULT_OK) draw(&stage, def, &view, rgb);
   close_stage(&stage);
+  return result;
+}
+
+WeftResult weft_picture_write(const char *path, const WeftPictureDef *def, int32_t part_count,
+                              const WeftPicturePart *parts, WeftError *error) {
+  WeftResult result = check(def, part_count, parts, error);
+  if (result != WEFT_RESULT_OK) return result;
+  uint8_t *rgb = WEFT_NEW(uint8_t, (size_t)3 * (size_t)def->width * (size_t)def->height);
+  if (!rgb) return weft_fail_memory(error, "the pixels of a picture");
+  result = weft_picture_draw(def, part_count, parts, rgb, error);
+  if (result == WEFT_RESULT_OK) result = weft_picture_save(path, def->width, def->height, rgb, error);
   free(rgb);
   return result;
 }
