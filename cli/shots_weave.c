@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Real yarns are thinner than a pixel in most pictures: these are drawn as wide as fabric's look needs. */
-static const double yarns_across = 170;
+static const double yarns_across = 240;
 
 static Vec3 unit(Vec3 v) {
   double length = v3_length(v);

@@ -18,14 +18,14 @@ static void pick(const double (*colors)[3], int count, int32_t index, double col
 
 void weft_picture_palette(int32_t index, double color[3]) {
   static const double colors[][3] = {
-      {0.60, 0.055, 0.05}, /* madder */
-      {0.07, 0.17, 0.42},  /* indigo */
-      {0.78, 0.47, 0.10},  /* saffron */
-      {0.16, 0.34, 0.21},  /* fern */
-      {0.70, 0.66, 0.57},  /* linen */
-      {0.30, 0.11, 0.27},  /* mulberry */
-      {0.10, 0.38, 0.42},  /* teal */
-      {0.72, 0.31, 0.25},  /* coral */
+      {0.50, 0.042, 0.042}, /* madder */
+      {0.055, 0.14, 0.36},  /* indigo */
+      {0.66, 0.37, 0.065},  /* saffron */
+      {0.12, 0.28, 0.17},   /* fern */
+      {0.66, 0.62, 0.54},   /* linen */
+      {0.25, 0.085, 0.22},  /* mulberry */
+      {0.07, 0.30, 0.34},   /* teal */
+      {0.62, 0.23, 0.17},   /* coral */
   };
   pick(colors, (int)(sizeof colors / sizeof colors[0]), index, color);
 }
@@ -152,14 +152,21 @@ static double dither(int column, int row) {
   return (order[row & 3][column & 3] + 0.5) / 16 - 0.5;
 }
 
-static void draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
-                 uint8_t *rgb) {
-  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
-  int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
-  for (int row = 0; row < def->height; row++) {
+enum { STRIP_ROWS = 32 };
+
+/* Rows from first to end. strip: room for them and PICTURE_HALO more on either side, which are drawn by the
+ * neighbours too: strips do not wait for each other. */
+static void draw_strip(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
+                       int first, int end, PicturePixel *strip, uint8_t *rgb) {
+  int top = first - PICTURE_HALO < 0 ? 0 : first - PICTURE_HALO;
+  int bottom = end + PICTURE_HALO > def->height ? def->height : end + PICTURE_HALO;
+  for (int row = top; row < bottom; row++)
+    for (int column = 0; column < def->width; column++)
+      strip[(size_t)(row - top) * (size_t)def->width + (size_t)column] =
+          weft_picture_pixel(stage, def, view, column, row);
+  for (int row = first; row < end; row++) {
     for (int column = 0; column < def->width; column++) {
-      Vec3 light = weft_picture_pixel(stage, def, view, column, row);
+      Vec3 light = weft_picture_smooth(strip, def->width, top, bottom, stage->extent, column, row);
       uint8_t *pixel = rgb + 3 * ((size_t)row * (size_t)def->width + (size_t)column);
       double shift = dither(column, row);
       pixel[0] = encode(light.x, shift);
@@ -167,6 +174,24 @@ static void draw(const PictureStage *stage, const WeftPictureDef *def, const Pic
       pixel[2] = encode(light.z, shift);
     }
   }
+}
+
+static bool draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
+                 uint8_t *rgb) {
+  int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
+  int strips = (def->height + STRIP_ROWS - 1) / STRIP_ROWS;
+  if (threads > strips) threads = strips;
+  size_t room = (size_t)(STRIP_ROWS + 2 * PICTURE_HALO) * (size_t)def->width;
+  PicturePixel *pixels = WEFT_NEW(PicturePixel, room * (size_t)threads);
+  if (!pixels) return false;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (int i = 0; i < strips; i++) {
+    int first = i * STRIP_ROWS, end = first + STRIP_ROWS;
+    draw_strip(stage, def, view, first, end < def->height ? end : def->height,
+               pixels + room * (size_t)omp_get_thread_num(), rgb);
+  }
+  free(pixels);
+  return true;
 }
 
 /* The key light hangs over the viewer's left shoulder, aside enough to model the folds. */
@@ -187,7 +212,9 @@ WeftResult weft_picture_draw(const WeftPictureDef *def, int32_t part_count, cons
                         .ground = def->ground,
                         .light = key_light(&view)};
   result = open_stage(&stage, error);
-  if (result == WEFT_RESULT_OK) draw(&stage, def, &view, rgb);
+  weft_picture_make_spiral(&stage);
+  if (result == WEFT_RESULT_OK && !draw(&stage, def, &view, rgb))
+    result = weft_fail_memory(error, "the pixels of a picture");
   close_stage(&stage);
   return result;
 }

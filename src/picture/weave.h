@@ -8,7 +8,7 @@
  * in yarns. A yarn is brightest along its crown and dark where it dives under; where the eye cannot tell
  * yarns apart (half a yarn a sample) nothing is left of them, so that there is no moire. */
 static inline double weave_shade(double u, double v, double footprint) {
-  const double depth = 0.30;
+  const double depth = 0.24;
   double fade = 1 - 2 * footprint;
   if (!(fade > 0)) return 1;
   double iu = floor(u), iv = floor(v), x = u - iu - 0.5, y = v - iv - 0.5;
