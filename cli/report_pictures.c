@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STILLS = 4, WIDTH = 720, HEIGHT = 450 };
+enum { STILLS = 4, WIDTH = 640, HEIGHT = 400 };
 
 static void write_base64(FILE *stream, const uint8_t *bytes, size_t size) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

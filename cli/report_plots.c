@@ -66,7 +66,7 @@ static bool plot_energies(FILE *stream, const Table *timeline) {
   static const char *const parts[6] = {"kinetic", "gravity", "stretch", "bend", "link", "total"};
   double *room = make_room(timeline, 6);
   if (!room) return false;
-  Plot plot = {.title = "Energy", .unit = "joule", .note = "Gravity counts from the start of the run."};
+  Plot plot = {.title = "Energy", .unit = "joule", .note = ""};
   plot.count = timeline->row_count;
   plot.times = table_column(timeline, "time");
   const double *gravity = table_column(timeline, "gravity");
@@ -76,7 +76,9 @@ static bool plot_energies(FILE *stream, const Table *timeline) {
     if (!column) continue;
     double start = k == 1 || k == 5 ? gravity[0] : 0;
     for (int32_t i = 0; i < plot.count; i++) values[i] = column[i] - start;
-    if (!is_all_zero(values, plot.count)) plot.lines[plot.line_count++] = (PlotLine){parts[k], values};
+    if (is_all_zero(values, plot.count)) continue;
+    plot.lines[plot.line_count++] = (PlotLine){parts[k], values};
+    if (k == 1) plot.note = "Gravity counts from the start of the run.";
   }
   bool is_fine = plot.line_count == 0 || plot_write(stream, &plot) || fail("out of memory") == EXIT_FINE;
   free(room);

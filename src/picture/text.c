@@ -68,7 +68,8 @@ static const Glyph glyphs[] = {
 };
 
 static const double pi = 3.14159265358979323846;
-static const double pen = 0.36; /* half the width of a stroke, in units of the grid */
+static const double pen = 0.36;  /* half the width of a stroke, in units of the grid */
+static const double space = 0.3; /* between two letters, beyond what their advance has */
 
 static const Glyph *find(char letter) {
   for (size_t i = 0; i < sizeof glyphs / sizeof glyphs[0]; i++)
@@ -103,7 +104,7 @@ double weft_picture_text_width(const char *text, double size) {
   double width = 0;
   for (; *text; text++) {
     const Glyph *glyph = find(*text);
-    if (glyph) width += glyph->advance * size / 6;
+    if (glyph) width += (glyph->advance + space) * size / 6;
   }
   return width;
 }
@@ -170,6 +171,6 @@ void weft_picture_text(PictureCanvas *canvas, double left, double base, double s
     const Glyph *glyph = find(*text);
     if (!glyph) continue;
     draw_glyph(canvas, left, base, size / 6, color, glyph);
-    left += glyph->advance * size / 6;
+    left += (glyph->advance + space) * size / 6;
   }
 }
