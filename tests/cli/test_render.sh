@@ -105,7 +105,7 @@ expect 2 'unknown option "--frames", did you mean "--frame"' render run --frames
 expect 1 'there is no frame 99; there are 4 frames, numbered 0 to 6' render run --frame 99 -o x.png
 expect 1 'there is no frame -9' render run --frame -9 -o x.png
 expect 1 'there is no frame 4:2' render run --frame 4:2 -o x.png
-expect 1 'frame 3 was not written; the nearest are 2 and 4' render run --frame 3 -o x.png
+expect 1 'frame 3 was not written, or is damaged; the nearest are 2 and 4' render run --frame 3 -o x.png
 expect 2 '--frame takes a number, a range like 10:20, or all, not "two"' render run --frame two -o x.png
 expect 2 'not "1:x"' render run --frame 1:x -o x.png
 expect 2 '4 frames do not go into one picture' render run --frame all -o x.png
@@ -131,7 +131,8 @@ expect 1 'cut off' render cut.weftcache -o x.png
 cp run/frames.weftcache altered.weftcache
 header=$(od -An -t u8 -j 16 -N 8 altered.weftcache); size=$(stat -c %s altered.weftcache)
 printf 'X' | dd of=altered.weftcache bs=1 seek=$((header + (size - header) / 4 * 2 + 100)) conv=notrunc 2>/dev/null
-expect 1 'altered' render altered.weftcache $small --frame 4 -o x.png
+expect 1 'frame 4 was not written, or is damaged; the nearest are 2 and 6' render altered.weftcache $small --frame 4 -o x.png
+expect 1 'altered' render altered.weftcache $small -o z%d.png
 expect 0 'frame 2' render altered.weftcache $small --frame 2 -o y.png
 head -c -8 run/frames.weftcache >growing.weftcache
 expect 0 'frame 4' render growing.weftcache $small -o y.png
