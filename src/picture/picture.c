@@ -152,7 +152,7 @@ static double dither(int column, int row) {
   return (order[row & 3][column & 3] + 0.5) / 16 - 0.5;
 }
 
-enum { STRIP_ROWS = 32 };
+enum { STRIP_ROWS = 64 };
 
 /* Rows from first to end. strip: room for them and PICTURE_HALO more on either side, which are drawn by the
  * neighbours too: strips do not wait for each other. */

@@ -109,10 +109,11 @@ static bool is_hidden(const PictureStage *stage, Vec3 from, Vec3 direction, doub
   return ray.tfar < 0;
 }
 
-/* Rays of a sample towards the sky. */
-static Vec3 sky_ray(const PictureStage *stage, const Turn *turn, int index, Vec3 n, Vec3 s, Vec3 t) {
+/* The index-th of count rays of a pixel towards the sky; s and t are square to the normal n. */
+static Vec3 sky_ray(const PictureStage *stage, const Turn *turn, int index, int count, Vec3 n, Vec3 s,
+                    Vec3 t) {
   double x, y;
-  spiral_point(stage, turn->start, turn->sky, index, SAMPLES * OCCLUSION_RAYS, &x, &y);
+  spiral_point(stage, turn->start, turn->sky, index, count, &x, &y);
   return v3_axpy(v3_axpy(v3_scale(sqrt(fmax(1 - x * x - y * y, 0)), n), x, s), y, t);
 }
 
@@ -123,7 +124,7 @@ static Vec3 sky_light(const PictureStage *stage, Vec3 point, Vec3 n, Vec3 albedo
   Vec3 sum = vec3(0, 0, 0), s, t;
   basis(n, &s, &t);
   for (int i = 0; i < OCCLUSION_RAYS; i++) {
-    Vec3 direction = sky_ray(stage, turn, sample + i * SAMPLES, n, s, t);
+    Vec3 direction = sky_ray(stage, turn, sample + i * SAMPLES, SAMPLES * OCCLUSION_RAYS, n, s, t);
     bool hidden = is_hidden(stage, point, direction, occlusion_reach * stage->extent);
     sum = v3_add(sum, hidden ? v3_scale(0.22, albedo) : sky(direction));
   }
@@ -232,16 +233,14 @@ static Vec3 surface_light(const PictureStage *stage, const Meeting *m, Vec3 albe
                      sheen * (0.7 + 0.3 / fmax(albedo.z, 0.04))));
 }
 
-/* The floor has the colour of the background and shows shadow alone. */
+/* The floor has the colour of the background and shows shadow alone. One ray to the sky is enough: the light
+ * on it changes slowly, and is evened out farther. */
 static Vec3 floor_light(const PictureStage *stage, Vec3 point, const Turn *turn, int sample) {
-  double open = 0;
-  for (int i = 0; i < OCCLUSION_RAYS; i++) {
-    Vec3 direction = sky_ray(stage, turn, sample + i * SAMPLES, vec3(0, 0, 1), vec3(1, 0, 0), vec3(0, 1, 0));
-    open += is_hidden(stage, point, direction, shadow_reach * stage->extent) ? 0 : 1;
-  }
+  Vec3 up = sky_ray(stage, turn, sample, SAMPLES, vec3(0, 0, 1), vec3(1, 0, 0), vec3(0, 1, 0));
+  double open = is_hidden(stage, point, up, shadow_reach * stage->extent) ? 0 : 1;
   Vec3 light = light_direction(stage, turn, sample);
   double lit = is_hidden(stage, point, light, 1e3 * stage->extent) ? 0 : 1;
-  double shadow = 0.34 * (1 - lit) + 0.50 * (1 - open / OCCLUSION_RAYS);
+  double shadow = 0.34 * (1 - lit) + 0.50 * (1 - open);
   return vec3(1 - shadow, 1 - 0.985 * shadow, 1 - 0.96 * shadow);
 }
 
