@@ -6,6 +6,7 @@
 #include "cli/files.h"
 #include "cli/tables.h"
 #include "cli/timeline.h"
+#include "picture/scale.h"
 
 #include <errno.h>
 #include <math.h>
@@ -194,10 +195,11 @@ static void free_parts(WeftPicturePart *parts, int32_t count) {
   free(parts);
 }
 
+static const double strain_shown = 0.05;
+
 /* Colours of the vertices of a part after the strain of the faces around them: the larger of the stretches
  * along warp and weft, full colour at strain_shown. NULL when out of memory. */
 static double *strain_colors(WeftWorld *world, int32_t cloth, const WeftPicturePart *part, WeftError *error) {
-  const double strain_shown = 0.05;
   double *strains = calloc((size_t)part->triangle_count + 1, 3 * sizeof *strains);
   double *sums = calloc((size_t)part->vertex_count + 1, 2 * sizeof *sums); /* strain and number of faces */
   double *colors = calloc((size_t)part->vertex_count + 1, 3 * sizeof *colors);
@@ -252,6 +254,7 @@ static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftColorBy 
     result = fill_part(world, p, &parts[p], error);
     if (result != WEFT_RESULT_OK || color != WEFT_COLOR_BY_STRAIN || parts[p].is_obstacle) continue;
     parts[p].colors = strain_colors(world, p, &parts[p], error);
+    parts[p].is_chart = true;
     if (!parts[p].colors) result = WEFT_RESULT_OUT_OF_MEMORY;
   }
   if (result == WEFT_RESULT_OK) return parts;
@@ -274,6 +277,24 @@ static void aim(Output *output, int32_t count, const WeftPicturePart *parts) {
   notes->view.camera.fov = info->camera_fov;
 }
 
+static WeftResult write_picture(const Output *output, const char *path, int32_t count,
+                                const WeftPicturePart *parts, WeftError *error) {
+  const WeftPictureDef *view = &output->notes.view;
+  if (output->info->picture_color != WEFT_COLOR_BY_STRAIN)
+    return weft_picture_write(path, view, count, parts, error);
+  const WeftPictureScale scale = {"larger strain", "%", -100 * strain_shown, 100 * strain_shown, true};
+  uint8_t *rgb = calloc((size_t)view->width * (size_t)view->height, 3);
+  WeftResult result = WEFT_RESULT_OUT_OF_MEMORY;
+  snprintf(error->message, sizeof error->message, "out of memory for a picture");
+  if (rgb) result = weft_picture_draw(view, count, parts, rgb, error);
+  if (result == WEFT_RESULT_OK) {
+    weft_picture_legend(&scale, view->width, view->height, rgb);
+    result = weft_picture_save(path, view->width, view->height, rgb, error);
+  }
+  free(rgb);
+  return result;
+}
+
 static bool draw(Output *output, WeftWorld *world, int32_t frame) {
   WeftError error = {.message = ""};
   int32_t count = weft_world_cloth_count(world) + weft_world_obstacle_count(world);
@@ -282,7 +303,7 @@ static bool draw(Output *output, WeftWorld *world, int32_t frame) {
   bool is_drawn = false;
   if (path && parts) {
     aim(output, count, parts);
-    is_drawn = weft_picture_write(path, &output->notes.view, count, parts, &error) == WEFT_RESULT_OK;
+    is_drawn = write_picture(output, path, count, parts, &error) == WEFT_RESULT_OK;
   }
   if (path && !is_drawn) fail("%s", error.message);
   free_parts(parts, count);

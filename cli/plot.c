@@ -64,10 +64,11 @@ static Axis make_axis(double low, double high, int32_t wanted) {
 static Axis value_axis(const Plot *plot, const double *sums) {
   double low = 0, high = 0;
   for (int32_t i = 0; i < plot->count; i++) {
-    if (plot->is_stacked) high = fmax(high, sums[i]);
-    for (int32_t k = 0; k < plot->line_count && !plot->is_stacked; k++) {
-      low = fmin(low, plot->lines[k].values[i]);
-      high = fmax(high, plot->lines[k].values[i]);
+    for (int32_t k = 0; k < (plot->is_stacked ? 1 : plot->line_count); k++) {
+      double value = plot->is_stacked ? sums[i] : plot->lines[k].values[i];
+      if (!isfinite(value)) continue; /* of a run that went wrong */
+      low = fmin(low, value);
+      high = fmax(high, value);
     }
   }
   if (!(high > low)) high = low + 1;
@@ -110,7 +111,7 @@ static void write_points(FILE *stream, const Plot *plot, const Axis *x, const Ax
       time += plot->times[i] / (end - first);
       value += values[i] / (end - first);
     }
-    fprintf(stream, "%.1f,%.1f ", x_of(x, time), y_of(y, value));
+    if (isfinite(value)) fprintf(stream, "%.1f,%.1f ", x_of(x, time), y_of(y, value));
   }
 }
 

@@ -64,7 +64,10 @@ foreach(name test_picture test_light test_framing test_scale)
 endforeach()
 # The command line's own; the rest of it is tried by scripts.
 target_sources(test_values PRIVATE cli/values.c)
-target_include_directories(test_values PRIVATE ${PROJECT_SOURCE_DIR})
+target_sources(test_read_table PRIVATE cli/read_table.c)
+foreach(name test_values test_read_table)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+endforeach()
 
 # Every allocation of the library passes through this test, which lets one fail.
 target_link_options(test_allocation PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free)

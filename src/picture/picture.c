@@ -54,12 +54,6 @@ static WeftResult check(const WeftPictureDef *def, int part_count, const WeftPic
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                      "a picture of %d x %d pixels; each side must be 1 to %d", def->width, def->height,
                      LARGEST_SIDE);
-  const WeftPictureCamera *camera = &def->camera;
-  double distance = v3_length(v3_sub(load3(camera->to, 0), load3(camera->from, 0)));
-  if (!(distance > 0) || !isfinite(distance) || !(camera->fov > 0 && camera->fov < 180))
-    return weft_fail(
-        error, WEFT_RESULT_INVALID_ARGUMENT,
-        "the camera must look from one point to another with a field of view in (0, 180) degrees");
   for (int p = 0; p < part_count; p++) {
     for (int k = 0; k < 3 * parts[p].vertex_count; k++)
       if (!isfinite(parts[p].positions[k]))
@@ -71,6 +65,12 @@ static WeftResult check(const WeftPictureDef *def, int part_count, const WeftPic
                          "part %d of the picture: triangle %d names vertex %d of %d", p, k / 3,
                          parts[p].triangles[k], parts[p].vertex_count);
   }
+  const WeftPictureCamera *camera = &def->camera;
+  double distance = v3_length(v3_sub(load3(camera->to, 0), load3(camera->from, 0)));
+  if (!(distance > 0) || !isfinite(distance) || !(camera->fov > 0 && camera->fov < 180))
+    return weft_fail(
+        error, WEFT_RESULT_INVALID_ARGUMENT,
+        "the camera must look from one point to another with a field of view in (0, 180) degrees");
   return WEFT_RESULT_OK;
 }
 
