@@ -42,7 +42,8 @@ static bool find_view(Shots *shots, const double *direction, int32_t width, int3
     if (!shots_read(shots, i)) return false;
     weft_picture_framing_meet(&framing, count, shots->parts);
   }
-  weft_picture_framing_aim(&framing, width, height, direction);
+  weft_picture_framing_aim(&framing, width, height, direction,
+                           shots->has_values ? weft_picture_legend_share(width, height) : 0);
   for (int64_t i = shots->first; i <= shots->last; i++) {
     if (!shots_read(shots, i)) return false;
     weft_picture_framing_hold(&framing, count, shots->parts);

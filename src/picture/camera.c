@@ -113,39 +113,39 @@ static void axes(Vec3 forward, Vec3 *right, Vec3 *up) {
 }
 
 void weft_picture_framing_aim(WeftPictureFraming *framing, int32_t width, int32_t height,
-                              const double direction[3]) {
+                              const double direction[3], double below) {
   const double filled = 0.86; /* of the picture; the rest is margin */
   Vec3 forward = direction ? unit(load3(direction, 0)) : view_direction(framing);
   store3(framing->forward, 0, forward);
-  framing->tangent[1] = filled * tan(0.5 * found_fov * pi / 180);
-  framing->tangent[0] = framing->tangent[1] * width / height;
+  double tangent = tan(0.5 * found_fov * pi / 180);
+  framing->tangent[0] = framing->tangent[2] = filled * tangent * width / height;
+  framing->tangent[1] = filled * tangent;
+  framing->tangent[3] = fmin(filled, 1 - 2 * below) * tangent;
   Box box = empty_box();
   store3(framing->low, 0, box.low);
   store3(framing->high, 0, box.high);
-  for (int k = 0; k < 2; k++) framing->right_most[k] = framing->left_most[k] = -DBL_MAX;
+  for (int k = 0; k < 4; k++) framing->most[k] = -DBL_MAX;
 }
 
 /* A vertex is left of the frustum's right plane when x - ex <= t (z - ez), with (x, y, z) its place along
- * right, up and forward, e the eye and t the tangent of half the field of view. With a = max(x - t z) and b =
- * max(-x - t z) over all vertices both sides touch at ez = -(a + b) / 2t, ex = (a - b) / 2. The same in y;
- * the farther eye of the two is taken. */
+ * right, up and forward, e the eye and t the tangent of that side of the field of view. With a = max(x - t z)
+ * and b = max(-x - s z) over all vertices, s the tangent of the left side, both sides touch at ez = -(a + b)
+ * / (t + s). The same in y; the farther eye of the two is taken, and the other pair of sides has the middle
+ * of what is then possible. */
 void weft_picture_framing_hold(WeftPictureFraming *framing, int32_t part_count,
                                const WeftPicturePart *parts) {
   Box reach = reach_of(framing), box = {load3(framing->low, 0), load3(framing->high, 0)};
   Vec3 right, up, forward = load3(framing->forward, 0);
   axes(forward, &right, &up);
-  const double *t = framing->tangent;
   for (int p = 0; p < part_count; p++) {
     if (!is_framed(&reach, &parts[p])) continue;
     add_to_box(&box, &parts[p]);
     for (int v = 0; v < parts[p].vertex_count; v++) {
       Vec3 x = load3(parts[p].positions, v);
-      const double side[2] = {v3_dot(x, right), v3_dot(x, up)};
-      double depth = v3_dot(x, forward);
-      for (int k = 0; k < 2; k++) {
-        framing->right_most[k] = fmax(framing->right_most[k], side[k] - t[k] * depth);
-        framing->left_most[k] = fmax(framing->left_most[k], -side[k] - t[k] * depth);
-      }
+      double depth = v3_dot(x, forward), across = v3_dot(x, right), above = v3_dot(x, up);
+      const double side[4] = {across, above, -across, -above};
+      for (int k = 0; k < 4; k++)
+        framing->most[k] = fmax(framing->most[k], side[k] - framing->tangent[k] * depth);
     }
   }
   store3(framing->low, 0, box.low);
@@ -155,10 +155,11 @@ void weft_picture_framing_hold(WeftPictureFraming *framing, int32_t part_count,
 static Vec3 fitted_eye(const WeftPictureFraming *framing) {
   Vec3 right, up, forward = load3(framing->forward, 0);
   axes(forward, &right, &up);
-  const double *a = framing->right_most, *b = framing->left_most, *t = framing->tangent;
-  double depth = fmin(-(a[0] + b[0]) / (2 * t[0]), -(a[1] + b[1]) / (2 * t[1]));
-  Vec3 eye = v3_scale(0.5 * (a[0] - b[0]), right);
-  return v3_axpy(v3_axpy(eye, 0.5 * (a[1] - b[1]), up), depth, forward);
+  const double *a = framing->most, *b = framing->most + 2, *t = framing->tangent, *s = framing->tangent + 2;
+  double depth = fmin(-(a[0] + b[0]) / (t[0] + s[0]), -(a[1] + b[1]) / (t[1] + s[1]));
+  double eye[2];
+  for (int k = 0; k < 2; k++) eye[k] = 0.5 * (a[k] - b[k] + (t[k] - s[k]) * depth);
+  return v3_axpy(v3_axpy(v3_scale(eye[0], right), eye[1], up), depth, forward);
 }
 
 static double diagonal_of(Vec3 low, Vec3 high) {
@@ -186,7 +187,7 @@ WeftPictureDef weft_picture_frame(int32_t width, int32_t height, int32_t part_co
                                   const WeftPicturePart *parts) {
   WeftPictureFraming framing = {0};
   weft_picture_framing_meet(&framing, part_count, parts);
-  weft_picture_framing_aim(&framing, width, height, NULL);
+  weft_picture_framing_aim(&framing, width, height, NULL, 0);
   weft_picture_framing_hold(&framing, part_count, parts);
   return weft_picture_framing_view(&framing, width, height);
 }

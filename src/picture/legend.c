@@ -27,15 +27,35 @@ static void draw_bar(PictureCanvas *canvas, const WeftPictureScale *scale, doubl
 /* Numbers without noise in the last digits; a minus where one is. */
 static void write_number(char text[32], double value) { snprintf(text, 32, "%.4g", value); }
 
+/* Where the legend is [pixels]. */
+typedef struct Panel {
+  double size; /* of letters */
+  double margin, bar, height;
+  bool is_drawn;
+} Panel;
+
+/* About a quarter of the width, but never too small to be read. */
+static Panel panel_of(int32_t width, int32_t height) {
+  Panel panel = {.size = fmax(8, fmin(width * 0.0125, height * 0.022))};
+  panel.margin = 1.6 * panel.size;
+  panel.bar = fmin(22 * panel.size, width - 5 * panel.margin);
+  panel.height = 6.4 * panel.size;
+  panel.is_drawn = panel.bar >= 10 * panel.size && 4 * (panel.height + panel.margin) <= 3 * height;
+  return panel;
+}
+
+double weft_picture_legend_share(int32_t width, int32_t height) {
+  Panel panel = panel_of(width, height);
+  return panel.is_drawn ? fmin((panel.height + 1.5 * panel.margin) / height, 0.4) : 0;
+}
+
 void weft_picture_legend(const WeftPictureScale *scale, int32_t width, int32_t height, uint8_t *rgb) {
   PictureCanvas canvas = {width, height, rgb};
   const double ink[3] = {40, 42, 46}, paper[3] = {250, 250, 249};
-  /* the panel is about a quarter of the width, but never too small to be read */
-  double size = fmax(8, fmin(width * 0.0125, height * 0.022)), margin = 1.6 * size;
-  double bar = fmin(22 * size, width - 5 * margin);
-  double panel = 6.4 * size;
-  if (bar < 10 * size || panel + 2 * margin > height) return;
-  double left = margin, bottom = height - margin, top = bottom - panel;
+  Panel panel = panel_of(width, height);
+  if (!panel.is_drawn) return;
+  double size = panel.size, bar = panel.bar;
+  double left = panel.margin, bottom = height - panel.margin, top = bottom - panel.height;
   weft_picture_fill(&canvas, left, top, left + bar + 3 * size, bottom, 0.6 * size, paper, 0.82);
   double x = left + 1.5 * size, base = top + 2.1 * size;
   char title[128];

@@ -50,15 +50,15 @@ typedef struct WeftPictureFraming {
   double count, sum[3], xx, xy, yy, zz; /* moments about the first vertex, for the broad side */
   double origin[3];
   bool has_cloth, has_any;
-  double forward[3], tangent[2];      /* set by _aim */
-  double right_most[2], left_most[2]; /* of the planes of the frustum, see camera.c */
-  double low[3], high[3];             /* box of what is held */
+  double forward[3], tangent[4]; /* set by _aim; right, above, left, below */
+  double most[4];                /* of the planes of the frustum, see camera.c */
+  double low[3], high[3];        /* box of what is held */
 } WeftPictureFraming;
 void weft_picture_framing_meet(WeftPictureFraming *framing, int32_t part_count, const WeftPicturePart *parts);
 /* direction: where the camera looks; NULL: square to the broad side of the cloth, a little aside and from
- * above. */
+ * above. below: share of the height, 0 to 0.5, that is kept free at the bottom, for a legend. */
 void weft_picture_framing_aim(WeftPictureFraming *framing, int32_t width, int32_t height,
-                              const double direction[3]);
+                              const double direction[3], double below);
 void weft_picture_framing_hold(WeftPictureFraming *framing, int32_t part_count, const WeftPicturePart *parts);
 WeftPictureDef weft_picture_framing_view(const WeftPictureFraming *framing, int32_t width, int32_t height);
 

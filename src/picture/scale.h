@@ -21,6 +21,9 @@ int32_t weft_picture_ticks(double low, double high, int32_t wanted, double ticks
 /* The least 1, 2 or 5 times a power of ten that is not below value > 0. */
 double weft_picture_round_up(double value);
 
+/* The share of the height, from the bottom, that the legend of a picture of this size takes; 0 without one.
+ */
+double weft_picture_legend_share(int32_t width, int32_t height);
 /* Draws the legend into the lower left corner of a picture (width x height x 3 bytes of sRGB). Nothing in
  * pictures that are too small for it. */
 void weft_picture_legend(const WeftPictureScale *scale, int32_t width, int32_t height, uint8_t *rgb);

@@ -27,8 +27,8 @@ static WeftPicturePart box(double positions[POINTS * 3], const double low[3], co
 }
 
 /* How far the vertices reach: the largest of |x| and |y| over half the picture; negative behind the camera.
- */
-static double reach(const WeftPictureDef *def, const WeftPicturePart *part) {
+ * *lowest: the least y. */
+static double reach_and_lowest(const WeftPictureDef *def, const WeftPicturePart *part, double *lowest) {
   const double *from = def->camera.from, *to = def->camera.to;
   double f[3], r[3], u[3], length = 0, most = 0;
   for (int k = 0; k < 3; k++) length = hypot(length, to[k] - from[k]);
@@ -52,9 +52,15 @@ static double reach(const WeftPictureDef *def, const WeftPicturePart *part) {
       z += d * f[k];
     }
     if (!(z > 0)) return -1;
+    *lowest = v == 0 ? y / (z * t) : fmin(*lowest, y / (z * t));
     most = fmax(most, fmax(fabs(x) / (z * t * aspect), fabs(y) / (z * t)));
   }
   return most;
+}
+
+static double reach(const WeftPictureDef *def, const WeftPicturePart *part) {
+  double lowest;
+  return reach_and_lowest(def, part, &lowest);
 }
 
 static void odd_shapes_fill_the_picture(void **state) {
@@ -86,7 +92,7 @@ static void directions_are_kept(void **state) {
   for (int i = 0; i < 4; i++) {
     WeftPictureFraming framing = {0};
     weft_picture_framing_meet(&framing, 1, &part);
-    weft_picture_framing_aim(&framing, 640, 480, directions[i]);
+    weft_picture_framing_aim(&framing, 640, 480, directions[i], 0);
     weft_picture_framing_hold(&framing, 1, &part);
     WeftPictureDef def = weft_picture_framing_view(&framing, 640, 480);
     double dot = 0, length = 0, size = 0;
@@ -98,6 +104,25 @@ static void directions_are_kept(void **state) {
     }
     assert_true(dot / (length * size) > 1 - 1e-12);
     assert_true(fabs(reach(&def, &part) - 0.86) < 1e-3);
+  }
+}
+
+/* A legend at the bottom: nothing reaches into it, and what is tall touches it. */
+static void room_for_a_legend(void **state) {
+  (void)state;
+  static double positions[POINTS * 3];
+  for (int is_tall = 0; is_tall < 2; is_tall++) {
+    double side = is_tall ? 0.2 : 9;
+    WeftPicturePart part = box(positions, (const double[3]){0, 0, 0}, (const double[3]){side, side, 1});
+    WeftPictureFraming framing = {0};
+    weft_picture_framing_meet(&framing, 1, &part);
+    weft_picture_framing_aim(&framing, 640, 480, NULL, 0.2);
+    weft_picture_framing_hold(&framing, 1, &part);
+    WeftPictureDef def = weft_picture_framing_view(&framing, 640, 480);
+    double lowest, most = reach_and_lowest(&def, &part, &lowest);
+    assert_true(fabs(most - 0.86) < 1e-3);
+    assert_true(lowest > -0.6001);
+    if (is_tall) assert_true(lowest < -0.599);
   }
 }
 
@@ -113,7 +138,7 @@ static void one_camera_for_a_motion(void **state) {
     parts[i] = box(positions[i], (const double[3]){x, 0, z}, (const double[3]){x + 1, 0.2, z + 1});
     weft_picture_framing_meet(&framing, 1, &parts[i]);
   }
-  weft_picture_framing_aim(&framing, 640, 360, NULL);
+  weft_picture_framing_aim(&framing, 640, 360, NULL, 0);
   for (int i = 0; i < MOMENTS; i++) weft_picture_framing_hold(&framing, 1, &parts[i]);
   WeftPictureDef def = weft_picture_framing_view(&framing, 640, 360);
   double most = 0;
@@ -129,6 +154,7 @@ int main(void) {
       cmocka_unit_test(odd_shapes_fill_the_picture),
       cmocka_unit_test(directions_are_kept),
       cmocka_unit_test(one_camera_for_a_motion),
+      cmocka_unit_test(room_for_a_legend),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

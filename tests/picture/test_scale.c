@@ -97,6 +97,10 @@ static void legend_shows_the_scale(void **state) {
     weft_picture_scale_color(&scale, 5 * (x + 0.5 - from) / (to + 1 - from), color);
     assert_true(linear_distance(pixels[middle_row][x], color) < 0.06);
   }
+  /* no more of the picture is taken than is said */
+  int first_row = (int)(HEIGHT * (1 - weft_picture_legend_share(WIDTH, HEIGHT)));
+  for (int y = 0; y < first_row; y++)
+    for (int x = 0; x < WIDTH; x++) assert_int_equal(pixels[y][x][0], 90);
   /* above it is the title in dark ink, and far away nothing has changed */
   int ink = 0;
   for (int y = row - 25; y < row; y++)
@@ -112,6 +116,7 @@ static void small_pictures_have_none(void **state) {
   static uint8_t small[40][60][3];
   memset(small, 90, sizeof small);
   weft_picture_legend(&scale, 60, 40, &small[0][0][0]);
+  assert_true(weft_picture_legend_share(60, 40) == 0);
   for (size_t i = 0; i < sizeof small; i++) assert_int_equal((&small[0][0][0])[i], 90);
 }
 
