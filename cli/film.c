@@ -23,7 +23,7 @@ static const char *find_number(const char *path, size_t *length, int *digits) {
   for (const char *at = strchr(path, '%'); at; at = strchr(at + 1, '%')) {
     size_t figures = strspn(at + 1, "0123456789");
     if (figures > 2 || at[1 + figures] != 'd') continue;
-    *digits = figures ? atoi(at + 1) : 1;
+    *digits = figures ? (int)strtol(at + 1, NULL, 10) : 1;
     *length = figures + 2;
     return at;
   }
@@ -170,8 +170,9 @@ static bool save_numbered(const Film *film, const uint8_t *rgb, int32_t number) 
   size_t length = 0, room = strlen(film->path) + 128;
   int digits = 0;
   const char *at = find_number(film->path, &length, &digits);
+  if (!at) return save(film, film->path, rgb);
   char *path = malloc(room);
-  if (!at || !path) return fail("out of memory") == EXIT_FINE;
+  if (!path) return fail("out of memory") == EXIT_FINE;
   snprintf(path, room, "%.*s%0*d%s", (int)(at - film->path), film->path, digits, number, at + length);
   bool is_saved = save(film, path, rgb);
   free(path);

@@ -16,10 +16,11 @@ typedef struct Axis {
 } Axis;
 
 void format_number(char text[32], double value) {
-  if (value != 0 && (fabs(value) >= 1e7 || fabs(value) < 1e-3))
-    snprintf(text, 32, "%.3e", value);
-  else if (fabs(value) >= 1000)
+  double size = fabs(value);
+  if ((value == floor(value) && size < 1e12) || (size >= 1000 && size < 1e7))
     snprintf(text, 32, "%.0f", value);
+  else if (size >= 1e7 || size < 1e-3)
+    snprintf(text, 32, "%.3e", value);
   else
     snprintf(text, 32, "%.4g", value);
 }

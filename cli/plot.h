@@ -27,7 +27,7 @@ typedef struct Plot {
  * stream is closed. */
 bool plot_write(FILE *stream, const Plot *plot);
 
-/* A number for people: at most four figures, thousands as they are. */
+/* A number for people: whole ones as they are, others with four figures. */
 void format_number(char text[32], double value);
 /* What is special in HTML is written otherwise. */
 void write_escaped(FILE *stream, const char *text);

@@ -35,7 +35,7 @@ static int read_size(RenderOptions *options) {
 static void tell_progress(const Shots *shots, int64_t index) {
   if (isatty(STDERR_FILENO))
     fprintf(stderr, "\r\033[Kframe %d, %lld of %lld", shots->source.frame,
-            (long long)(index - shots->first + 1), (long long)(shots->last - shots->first + 1));
+            (long long)index - shots->first + 1, (long long)shots->last - shots->first + 1);
 }
 
 static bool draw_all(const RenderOptions *options, Shots *shots, Film *film) {
@@ -79,7 +79,7 @@ static int choose_and_draw(const RenderOptions *options, Shots *shots) {
   if (code == EXIT_FINE && kind == FILM_STILL && shots->last > shots->first)
     code =
         fail_usage(&verb_render, "%lld frames do not go into one picture; number them, like frame_%%04d.png",
-                   (long long)(shots->last - shots->first + 1));
+                   (long long)shots->last - shots->first + 1);
   if (code == EXIT_FINE) code = shots_color(shots, &verb_render, options->color);
   if (code == EXIT_FINE)
     code = shots_aim(shots, &verb_render, options->camera, options->width, options->height);

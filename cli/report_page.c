@@ -35,7 +35,8 @@ static const char style[] =
     "table{border-collapse:collapse;width:100%;margin:0 0 1.25rem;font-size:.93rem;break-inside:avoid}\n"
     "caption{text-align:left;font-weight:600;padding:.25rem 0}\n"
     "th,td{text-align:left;padding:.2rem .6rem .2rem 0;border-top:1px solid var(--rule);vertical-align:top}\n"
-    "th{font-weight:400;color:var(--quiet)}td{font-variant-numeric:tabular-nums;overflow-wrap:anywhere}\n"
+    "th[scope=row]{width:52%}th{font-weight:400;color:var(--quiet)}td{font-variant-numeric:tabular-nums;"
+    "overflow-wrap:anywhere}\n"
     "footer{color:var(--quiet);font-size:.9rem;border-top:1px solid "
     "var(--rule);margin-top:2rem;padding-top:.75rem}\n";
 

@@ -64,31 +64,36 @@ static bool read_record(const WeftJson *json, const char **scene, Texts *sets) {
   return true;
 }
 
+/* The scene a record names, and its world. */
+static WeftResult load_scene(const WeftJson *json, WeftScene **scene, WeftWorld **world, WeftError *error) {
+  const WeftLog quiet = {0};
+  const char *file;
+  Texts sets = {0};
+  WeftResult result = WEFT_RESULT_INVALID_DATA;
+  if (read_record(json, &file, &sets))
+    result = weft_scene_load(file, sets.items, sets.count, quiet, scene, error);
+  else
+    snprintf(error->message, sizeof error->message, "run.json is not one that weft wrote");
+  if (result == WEFT_RESULT_OK) result = weft_scene_create_world(*scene, 1, quiet, world, error);
+  free(sets.items);
+  return result;
+}
+
 /* NULL, or why not. */
 static const char *load(const char *path, uint64_t run, WeftScene **scene, WeftWorld **world) {
   static WeftError error;
-  char *bytes;
+  char *bytes = NULL;
   size_t size;
-  if (weft_read_file(path, &bytes, &size, &error) != WEFT_RESULT_OK) return error.message;
   WeftJson json = {0};
-  Texts sets = {0};
-  const char *file, *why = NULL;
   uint64_t fingerprint = 0;
-  WeftLog quiet = {0};
-  if (weft_json_parse(&json, bytes, size, path, WEFT_JSON_STRICT, &error) != WEFT_RESULT_OK)
-    why = error.message;
-  else if (!read_record(&json, &file, &sets))
-    why = "run.json is not one that weft wrote";
-  else if (weft_scene_load(file, sets.items, sets.count, quiet, scene, &error) != WEFT_RESULT_OK ||
-           weft_scene_create_world(*scene, 1, quiet, world, &error) != WEFT_RESULT_OK ||
-           weft_world_fingerprint(*world, &fingerprint, &error) != WEFT_RESULT_OK)
-    why = error.message;
-  else if (fingerprint != run)
-    why = "the scene was changed after the run";
-  free(sets.items);
+  WeftResult result = weft_read_file(path, &bytes, &size, &error);
+  if (result == WEFT_RESULT_OK) result = weft_json_parse(&json, bytes, size, path, WEFT_JSON_STRICT, &error);
+  if (result == WEFT_RESULT_OK) result = load_scene(&json, scene, world, &error);
+  if (result == WEFT_RESULT_OK) result = weft_world_fingerprint(*world, &fingerprint, &error);
   weft_json_free(&json);
   free(bytes);
-  return why;
+  if (result != WEFT_RESULT_OK) return error.message;
+  return fingerprint == run ? NULL : "the scene was changed after the run";
 }
 
 void run_record_load(const char *folder, uint64_t run, WeftScene **scene, WeftWorld **world,

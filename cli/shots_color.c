@@ -24,38 +24,51 @@ static bool read_hex(const char *text, double color[3]) {
   return true;
 }
 
-/* Speeds of the frame that was read: as the cache has them, or from the frames beside it. */
-static bool measure_speed(Shots *shots, int64_t index) {
-  CheckSource *source = &shots->source;
+/* Speeds as the cache has them, of the frame that was read. */
+static bool take_speeds(Shots *shots) {
+  const CheckSource *source = &shots->source;
   WeftError error;
   WeftResult result = WEFT_RESULT_OK;
-  if (weft_cache_info(source->cache).has_velocities) {
-    for (int32_t c = 0; c < source->cloth_count && result == WEFT_RESULT_OK; c++) {
-      int32_t count = source->meshes[c].vertex_count;
-      double *velocities = calloc(6 * (size_t)count + 1, sizeof *velocities); /* and as many zeros */
-      if (!velocities) return fail_memory();
-      result = weft_cache_velocities(source->cache, c, velocities, &error);
-      value_speeds(count, velocities + 3 * (size_t)count, velocities, 1, shots->values[c]);
-      free(velocities);
-    }
-    return result == WEFT_RESULT_OK || fail("%s", error.message) == EXIT_FINE;
+  for (int32_t c = 0; c < source->cloth_count && result == WEFT_RESULT_OK; c++) {
+    size_t count = 3 * (size_t)source->meshes[c].vertex_count;
+    double *velocities = calloc(2 * count + 1, sizeof *velocities); /* and as many zeros */
+    if (!velocities) return fail_memory();
+    result = weft_cache_velocities(source->cache, c, velocities, &error);
+    value_speeds(source->meshes[c].vertex_count, velocities + count, velocities, 1, shots->values[c]);
+    free(velocities);
   }
-  int64_t before = index > 0 ? index - 1 : index, after = index + 1 < source->frame_count ? index + 1 : index;
-  double **kept = calloc((size_t)source->cloth_count + 1, sizeof *kept);
-  bool is_fine = kept ? source_read(source, before) : fail_memory();
-  double start = source->time;
-  for (int32_t c = 0; is_fine && c < source->cloth_count; c++) {
-    size_t size = 3 * sizeof **kept * (size_t)source->meshes[c].vertex_count;
-    kept[c] = malloc(size + 1);
-    is_fine = kept[c] ? memcpy(kept[c], source->meshes[c].positions, size) != NULL : fail_memory();
+  return result == WEFT_RESULT_OK || fail("%s", error.message) == EXIT_FINE;
+}
+
+/* The positions of all cloths, one behind the other. NULL after a message. */
+static double *copy_positions(const CheckSource *source) {
+  size_t count = 0, at = 0;
+  for (int32_t c = 0; c < source->cloth_count; c++) count += 3 * (size_t)source->meshes[c].vertex_count;
+  double *copy = malloc((count + 1) * sizeof *copy);
+  if (!copy) fail_memory();
+  for (int32_t c = 0; copy && c < source->cloth_count; c++) {
+    size_t size = 3 * (size_t)source->meshes[c].vertex_count;
+    memcpy(copy + at, source->meshes[c].positions, size * sizeof *copy);
+    at += size;
   }
-  is_fine = is_fine && source_read(source, after);
+  return copy;
+}
+
+/* Speeds from the frames before and after. */
+static bool find_speeds(Shots *shots, int64_t index) {
+  CheckSource *source = &shots->source;
+  int64_t after = index + 1 < source->frame_count ? index + 1 : index;
+  if (!source_read(source, index > 0 ? index - 1 : index)) return false;
+  double start = source->time, *before = copy_positions(source);
+  bool is_fine = before && source_read(source, after);
   double seconds = fmax(source->time - start, 1e-300);
-  for (int32_t c = 0; is_fine && c < source->cloth_count; c++)
-    value_speeds(source->meshes[c].vertex_count, kept[c], source->meshes[c].positions, seconds,
+  size_t at = 0;
+  for (int32_t c = 0; is_fine && c < source->cloth_count; c++) {
+    value_speeds(source->meshes[c].vertex_count, before + at, source->meshes[c].positions, seconds,
                  shots->values[c]);
-  for (int32_t c = 0; kept && c < source->cloth_count; c++) free(kept[c]);
-  free(kept);
+    at += 3 * (size_t)source->meshes[c].vertex_count;
+  }
+  free(before);
   return is_fine && source_read(source, index);
 }
 
@@ -66,7 +79,9 @@ bool shots_measure(Shots *shots, int64_t index) {
     if (!values) return fail_memory();
     shots->values[c] = values;
   }
-  if (shots->meter.kind == VALUE_SPEED) return measure_speed(shots, index);
+  if (shots->meter.kind == VALUE_SPEED)
+    return weft_cache_info(shots->source.cache).has_velocities ? take_speeds(shots)
+                                                               : find_speeds(shots, index);
   WeftError error;
   WeftResult result = value_meter_measure(&shots->meter, shots->source.meshes, shots->values, &error);
   return result == WEFT_RESULT_OK || fail("%s", error.message) == EXIT_FINE;

@@ -38,10 +38,11 @@ int32_t weft_picture_ticks(double low, double high, int32_t wanted, double ticks
   if (!(high > low) || !isfinite(high - low)) return 0;
   if (wanted > WEFT_PICTURE_MOST_TICKS - 1) wanted = WEFT_PICTURE_MOST_TICKS - 1;
   double step = weft_picture_round_up((high - low) / wanted);
+  double slack = 1e-9 * (high - low), first = ceil((low - slack) / step);
   int32_t count = 0;
-  double slack = 1e-9 * (high - low);
-  for (double k = ceil((low - slack) / step); k * step <= high + slack && count < WEFT_PICTURE_MOST_TICKS;
-       k++)
-    ticks[count++] = k == 0 ? 0 : k * step;
+  while (count < WEFT_PICTURE_MOST_TICKS && (first + count) * step <= high + slack) {
+    ticks[count] = first + count == 0 ? 0 : (first + count) * step;
+    count++;
+  }
   return count;
 }
