@@ -78,6 +78,8 @@ for color in fabric teal '#3060a0' strain-warp strain-weft:-1:1 shear bending sp
   holds "$color is not the fabric" sh -c "test '$color' = fabric || ! cmp -s color.png last.png"
   holds "no warning with $color" test ! -s stderr
 done
+expect 0 'done at frame 1' run swing.json --threads 1 --frames 1 --out fast --set 'output.cache={"velocities": true}'
+expect 0 'picture' render fast $small --color speed:0:0.2 -o color.png # one frame has no second one beside it
 expect 0 'picture' render stretched.obj $small --color strain-warp:-20:20 -o color.png
 for camera in auto scene front back left right top 30,20 -90,-10 0,-4,1:0,0,0 0,-4,1:0,0,0:40; do
   expect 0 'picture: ' render run $small --camera "$camera" -o "camera$camera.png"
