@@ -5,9 +5,10 @@ BENCH ?=
 PEERS ?=
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo check check-long exam bench bench-peers fuzz install format lint
+.PHONY: help demo gallery check check-long exam bench bench-peers fuzz install format lint
 help:
 	@echo "make demo        set up, build, simulate a flag and draw it"
+	@echo "make gallery     draw the pictures of README and docs again (minutes)"
 	@echo "make check       set up, build with gcc, clang and sanitizers, run every test (minutes)"
 	@echo "make check-long  check, and what takes long: every scene in full, a minute of fuzzing each"
 	@echo "make exam        the exam scenes with all their conditions (hours)"
@@ -22,6 +23,11 @@ demo:
 	@tools/setup demo
 	@tools/build release
 	@tools/demo
+
+gallery:
+	@tools/setup demo
+	@tools/build release
+	@tools/gallery
 
 check:
 	@tools/setup check

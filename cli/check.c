@@ -154,6 +154,22 @@ static int judge_all(CheckRun *run) {
   return run->hits ? EXIT_INTERSECTIONS : EXIT_FINE;
 }
 
+/* What of a cache is not, or not quite, what was simulated. */
+static void warn_about(const CheckSource *source) {
+  if (!source->cache) return;
+  WeftCacheInfo info = weft_cache_info(source->cache);
+  if (info.ignored_bytes)
+    fprintf(stderr,
+            "weft: warning: %s: %llu bytes behind its last complete frame were not judged: it is being "
+            "written, or was cut off\n",
+            source->name, (unsigned long long)info.ignored_bytes);
+  if (info.quantise_bits)
+    fprintf(stderr,
+            "weft: warning: %s was written with %d bits a coordinate: what is judged is not quite what was "
+            "simulated\n",
+            source->name, info.quantise_bits);
+}
+
 static int open_and_judge(CheckRun *run, int count, char **paths, bool is_sequence) {
   run->sources = calloc((size_t)count, sizeof *run->sources);
   if (!run->sources) {
@@ -168,6 +184,7 @@ static int open_and_judge(CheckRun *run, int count, char **paths, bool is_sequen
   for (int i = 0; i < count && !is_sequence && is_open; i++) {
     run->source_count++;
     is_open = source_open(&run->sources[i], paths[i]);
+    if (is_open) warn_about(&run->sources[i]);
   }
   int code = is_open ? judge_all(run) : EXIT_NOT_JUDGED;
   for (int i = 0; i < run->source_count; i++) source_close(&run->sources[i]);

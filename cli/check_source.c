@@ -95,17 +95,6 @@ static bool open_cache(CheckSource *source, const char *path) {
   source->cloth_count = info.cloth_count;
   source->mesh_count = info.cloth_count + info.obstacle_count;
   if (info.frame_count == 0) return fail("%s: the cache holds no frame yet", path) == EXIT_FINE;
-  if (info.ignored_bytes)
-    fprintf(stderr,
-            "weft: warning: %s: %llu bytes behind its last complete frame were not judged: it is being "
-            "written, or was "
-            "cut off\n",
-            path, (unsigned long long)info.ignored_bytes);
-  if (info.quantise_bits)
-    fprintf(stderr,
-            "weft: warning: %s was written with %d bits a coordinate: what is judged is not quite what was "
-            "simulated\n",
-            path, info.quantise_bits);
   return true;
 }
 

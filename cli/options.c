@@ -111,7 +111,7 @@ int parse_options(const Verb *verb, const Option *options, int argument_count, c
   *left = 0;
   *is_help = false;
   for (int i = 0; i < argument_count; i++) {
-    char *argument = arguments[i];
+    char *argument = strcmp(arguments[i], "-o") == 0 ? "--output" : arguments[i];
     if (strcmp(argument, "--") == 0) {
       while (++i < argument_count) arguments[(*left)++] = arguments[i];
     } else if (argument[0] != '-' || !argument[1]) {

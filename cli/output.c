@@ -1,10 +1,12 @@
 #include "cli/output.h"
 
 #include "cli/cli.h"
+#include "cli/costs.h"
 #include "cli/cut.h"
 #include "cli/files.h"
 #include "cli/tables.h"
 #include "cli/timeline.h"
+#include "picture/scale.h"
 
 #include <errno.h>
 #include <math.h>
@@ -24,7 +26,8 @@ bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, 
     return false;
   }
   output->timeline = timeline_open(folder);
-  return output->timeline != NULL;
+  if (output->timeline) output->costs = costs_open(folder);
+  return output->costs != NULL;
 }
 
 /* last_frame: of a cache to go on with; -2: a new one. */
@@ -49,7 +52,8 @@ static bool open_cache(Output *output, WeftWorld *world, uint64_t run, int32_t l
 }
 
 bool output_begin(Output *output, WeftWorld *world, uint64_t run) {
-  return !output->folder || (open_cache(output, world, run, -2) && timeline_begin(output->timeline));
+  return !output->folder || (open_cache(output, world, run, -2) && timeline_begin(output->timeline) &&
+                             costs_begin(output->costs));
 }
 
 bool output_continue(Output *output, WeftWorld *world, uint64_t run, const OutputNotes *notes,
@@ -57,12 +61,13 @@ bool output_continue(Output *output, WeftWorld *world, uint64_t run, const Outpu
   if (!open_cache(output, world, run, notes->last_frame)) return false;
   output->notes = *notes;
   output->notes.view.threads = output->threads;
-  return timeline_continue(output->timeline, frame) && remove_after(output->folder, frame) &&
-         remove_after(output->frames_folder, frame);
+  return timeline_continue(output->timeline, frame) && costs_continue(output->costs, frame) &&
+         remove_after(output->folder, frame) && remove_after(output->frames_folder, frame);
 }
 
 void output_close(Output *output) {
   timeline_close(output->timeline);
+  if (output->costs) fclose(output->costs);
   weft_cache_writer_close(output->cache);
   for (size_t i = 0; i < output->unsynced_count; i++) free(output->unsynced[i]);
   free(output->unsynced);
@@ -88,7 +93,7 @@ static bool remember(Output *output, char *path) {
 
 bool output_sync(Output *output) {
   if (!output->folder) return true;
-  bool is_synced = timeline_sync(output->timeline);
+  bool is_synced = timeline_sync(output->timeline) && costs_sync(output->costs);
   for (size_t i = 0; i < output->unsynced_count; i++) {
     if (is_synced && !sync_path(output->unsynced[i]))
       is_synced = fail("cannot write %s: %s", output->unsynced[i], strerror(errno)) == EXIT_FINE;
@@ -190,10 +195,11 @@ static void free_parts(WeftPicturePart *parts, int32_t count) {
   free(parts);
 }
 
+static const double strain_shown = 0.05;
+
 /* Colours of the vertices of a part after the strain of the faces around them: the larger of the stretches
  * along warp and weft, full colour at strain_shown. NULL when out of memory. */
 static double *strain_colors(WeftWorld *world, int32_t cloth, const WeftPicturePart *part, WeftError *error) {
-  const double strain_shown = 0.05;
   double *strains = calloc((size_t)part->triangle_count + 1, 3 * sizeof *strains);
   double *sums = calloc((size_t)part->vertex_count + 1, 2 * sizeof *sums); /* strain and number of faces */
   double *colors = calloc((size_t)part->vertex_count + 1, 3 * sizeof *colors);
@@ -223,7 +229,11 @@ static WeftResult fill_part(WeftWorld *world, int32_t index, WeftPicturePart *pa
                                   : weft_world_triangle_count(world, index);
   double *positions = calloc((size_t)vertices + 1, 3 * sizeof *positions);
   int32_t *corners = calloc((size_t)triangles + 1, 3 * sizeof *corners);
-  *part = (WeftPicturePart){vertices, positions, triangles, corners, {0}, NULL, is_obstacle};
+  *part = (WeftPicturePart){.vertex_count = vertices,
+                            .positions = positions,
+                            .triangle_count = triangles,
+                            .triangles = corners,
+                            .is_obstacle = is_obstacle};
   if (!positions || !corners) return WEFT_RESULT_OUT_OF_MEMORY;
   if (is_obstacle) {
     weft_picture_obstacle_palette(obstacle, part->color);
@@ -244,6 +254,7 @@ static WeftPicturePart *make_parts(WeftWorld *world, int32_t count, WeftColorBy 
     result = fill_part(world, p, &parts[p], error);
     if (result != WEFT_RESULT_OK || color != WEFT_COLOR_BY_STRAIN || parts[p].is_obstacle) continue;
     parts[p].colors = strain_colors(world, p, &parts[p], error);
+    parts[p].is_chart = true;
     if (!parts[p].colors) result = WEFT_RESULT_OUT_OF_MEMORY;
   }
   if (result == WEFT_RESULT_OK) return parts;
@@ -266,6 +277,24 @@ static void aim(Output *output, int32_t count, const WeftPicturePart *parts) {
   notes->view.camera.fov = info->camera_fov;
 }
 
+static WeftResult write_picture(const Output *output, const char *path, int32_t count,
+                                const WeftPicturePart *parts, WeftError *error) {
+  const WeftPictureDef *view = &output->notes.view;
+  if (output->info->picture_color != WEFT_COLOR_BY_STRAIN)
+    return weft_picture_write(path, view, count, parts, error);
+  const WeftPictureScale scale = {"larger strain", "%", -100 * strain_shown, 100 * strain_shown, true};
+  uint8_t *rgb = calloc((size_t)view->width * (size_t)view->height, 3);
+  WeftResult result = WEFT_RESULT_OUT_OF_MEMORY;
+  snprintf(error->message, sizeof error->message, "out of memory for a picture");
+  if (rgb) result = weft_picture_draw(view, count, parts, rgb, error);
+  if (result == WEFT_RESULT_OK) {
+    weft_picture_legend(&scale, view->width, view->height, rgb);
+    result = weft_picture_save(path, view->width, view->height, rgb, error);
+  }
+  free(rgb);
+  return result;
+}
+
 static bool draw(Output *output, WeftWorld *world, int32_t frame) {
   WeftError error = {.message = ""};
   int32_t count = weft_world_cloth_count(world) + weft_world_obstacle_count(world);
@@ -274,7 +303,7 @@ static bool draw(Output *output, WeftWorld *world, int32_t frame) {
   bool is_drawn = false;
   if (path && parts) {
     aim(output, count, parts);
-    is_drawn = weft_picture_write(path, &output->notes.view, count, parts, &error) == WEFT_RESULT_OK;
+    is_drawn = write_picture(output, path, count, parts, &error) == WEFT_RESULT_OK;
   }
   if (path && !is_drawn) fail("%s", error.message);
   free_parts(parts, count);
@@ -300,7 +329,7 @@ bool output_frame(Output *output, WeftWorld *world, int32_t frame, bool is_last)
   if (is_picture_due(output->info, frame, is_last) && output->notes.last_drawn != frame &&
       !draw(output, world, frame))
     return false;
-  return timeline_add(output->timeline, world, frame);
+  return timeline_add(output->timeline, world, frame) && costs_add(output->costs, world, frame);
 }
 
 static bool save_state(const Output *output, WeftWorld *world) {

@@ -2,6 +2,7 @@
  * --overwrite. */
 #include "cli/progress.h"
 #include "cli/run.h"
+#include "cli/run_record.h"
 
 #include <string.h>
 
@@ -26,7 +27,9 @@ static bool may_begin(const Run *run, Found found, const RunNotes *notes) {
 static bool begin_anew(Run *run) {
   /* first the checkpoints: an old one must never meet new frames */
   if (!checkpoints_remove(&run->checkpoints)) return false;
-  if (!output_begin(&run->output, run->world, run->checkpoints.run)) return false;
+  if (!output_begin(&run->output, run->world, run->checkpoints.run) ||
+      !run_record_write(run->options->out, run->path, &run->options->sets))
+    return false;
   run->has_begun = true;
   return run_check_open(&run->check, run->options->out, run->options->check, false, 0);
 }

@@ -21,6 +21,7 @@ typedef struct RunOptions {
 /* A run on its way. */
 typedef struct Run {
   const RunOptions *options;
+  const char *path; /* of the scene */
   WeftSceneInfo info;
   WeftWorld *world;
   Output output;

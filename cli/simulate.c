@@ -126,7 +126,7 @@ static bool finish(Run *run, Ending ending, const char *path, WeftResult result)
 }
 
 int simulate(const RunOptions *options, const char *path, WeftScene *scene, WeftWorld *world) {
-  Run run = {.options = options, .info = weft_scene_info(scene), .world = world};
+  Run run = {.options = options, .path = path, .info = weft_scene_info(scene), .world = world};
   if (options->frames >= 0) run.info.frames = options->frames;
   WeftError error = {.message = ""};
   int code = EXIT_FAILED;

@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/frame_table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,50 +39,18 @@ FILE *timeline_open(const char *folder) {
   return timeline;
 }
 
-bool timeline_begin(FILE *timeline) {
-  if (ftruncate(fileno(timeline), 0) != 0) return fail_write();
-  rewind(timeline);
-  fputs(
-      "frame,time,kinetic,gravity,stretch,bend,link,total,momentum_x,momentum_y,momentum_z,"
-      "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations\n",
-      timeline);
-  return fflush(timeline) == 0 || fail_write();
-}
+static const char name[] = "timeline.csv";
+static const char header[] =
+    "frame,time,kinetic,gravity,stretch,bend,link,total,momentum_x,momentum_y,momentum_z,"
+    "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations,contacts,impacts,limited\n";
 
-/* The frame that a line begins with, when there is one and it is not behind the given one. */
-static bool read_frame(const char *line, int32_t most, int *frame) {
-  char *end;
-  long found = strtol(line, &end, 10);
-  if (end == line || *end != ',' || found < 0 || found > most) return false;
-  *frame = (int)found;
-  return true;
-}
+bool timeline_begin(FILE *timeline) { return frame_table_begin(timeline, name, header); }
 
-/* Lines are whole when they end. One that is missing is no reason not to go on with a long run. */
 bool timeline_continue(FILE *timeline, int32_t frame) {
-  char line[1024];
-  long end = 0;
-  int last = -1;
-  rewind(timeline);
-  for (int number = 0; fgets(line, sizeof line, timeline) && strchr(line, '\n'); number++) {
-    if (number > 0 && !read_frame(line, frame, &last)) break;
-    end = ftell(timeline);
-  }
-  if (end == 0 && !timeline_begin(timeline)) return false;
-  if (end == 0) end = ftell(timeline);
-  if (last != frame)
-    fprintf(
-        stderr,
-        "weft: warning: timeline.csv ends at frame %d, the run goes on after frame %d: lines are missing\n",
-        last, frame);
-  if (end < 0 || ftruncate(fileno(timeline), end) != 0 || fseek(timeline, end, SEEK_SET) != 0)
-    return fail_write();
-  return true;
+  return frame_table_continue(timeline, name, header, frame);
 }
 
-bool timeline_sync(FILE *timeline) {
-  return (fflush(timeline) == 0 && fsync(fileno(timeline)) == 0) || fail_write();
-}
+bool timeline_sync(FILE *timeline) { return frame_table_sync(timeline, name); }
 
 bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
   WeftReport r;
@@ -90,14 +59,21 @@ bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
     fail("%s", error.message);
     return false;
   }
+  int64_t impacts = 0, limited = 0;
+  for (int32_t i = 0; i < r.link_in_chain_count; i++) {
+    impacts += r.links[i].impacts;
+    limited += r.links[i].limited;
+  }
   const WeftEnergies *e = &r.energies;
   const double *p = r.momenta.linear, *l = r.momenta.angular;
   fprintf(
       timeline,
-      "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld\n",
+      "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld,%lld,"
+      "%lld,%lld\n",
       frame, r.time, e->kinetic, e->gravity, e->stretch, e->bend, e->link, e->total, p[0], p[1], p[2], l[0],
-      l[1], l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations);
-  return fflush(timeline) == 0 || fail_write();
+      l[1], l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations, (long long)r.contacts,
+      (long long)impacts, (long long)limited);
+  return frame_table_flush(timeline, name);
 }
 
 bool timeline_close(FILE *timeline) { return !timeline || fclose(timeline) == 0 || fail_write(); }

@@ -58,10 +58,16 @@ endforeach()
 # They name threads but try nothing with them that test_broad and test_collision do not.
 set_tests_properties(test_allocation test_detection test_front PROPERTIES LABELS "")
 set_tests_properties(test_opencl_step PROPERTIES TIMEOUT 1800) # 100 steps of every scene, twice, in make check-long
-if(TARGET test_picture)
-  target_link_libraries(test_picture PRIVATE weft_picture)
-  set_tests_properties(test_picture PROPERTIES LABELS picture) # Embree's own threads are not instrumented
-endif()
+foreach(name test_picture test_light test_framing test_scale)
+  target_link_libraries(${name} PRIVATE weft_picture)
+  set_tests_properties(${name} PROPERTIES LABELS picture) # Embree's own threads are not instrumented
+endforeach()
+# The command line's own; the rest of it is tried by scripts.
+target_sources(test_values PRIVATE cli/values.c)
+target_sources(test_read_table PRIVATE cli/read_table.c)
+foreach(name test_values test_read_table)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+endforeach()
 
 # Every allocation of the library passes through this test, which lets one fail.
 target_link_options(test_allocation PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free)
@@ -96,6 +102,7 @@ function(weft_add_script name script)
     SKIP_RETURN_CODE 77)
 endfunction()
 weft_add_script(cli tests/cli/test_cli.sh $<TARGET_FILE:weft_program>)
+weft_add_script(cli_render tests/cli/test_render.sh $<TARGET_FILE:weft_program>)
 weft_add_script(cli_check tests/cli/test_check.sh $<TARGET_FILE:weft_program>)
 if(NOT WEFT_SANITIZE) # test_collision runs the same code there, on smaller worlds
   weft_add_script(cli_exam tests/cli/test_exam.sh $<TARGET_FILE:weft_program>)

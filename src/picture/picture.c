@@ -18,14 +18,14 @@ static void pick(const double (*colors)[3], int count, int32_t index, double col
 
 void weft_picture_palette(int32_t index, double color[3]) {
   static const double colors[][3] = {
-      {0.60, 0.055, 0.05}, /* madder */
-      {0.07, 0.17, 0.42},  /* indigo */
-      {0.78, 0.47, 0.10},  /* saffron */
-      {0.16, 0.34, 0.21},  /* fern */
-      {0.70, 0.66, 0.57},  /* linen */
-      {0.30, 0.11, 0.27},  /* mulberry */
-      {0.10, 0.38, 0.42},  /* teal */
-      {0.72, 0.31, 0.25},  /* coral */
+      {0.50, 0.042, 0.042}, /* madder */
+      {0.055, 0.14, 0.36},  /* indigo */
+      {0.66, 0.37, 0.065},  /* saffron */
+      {0.12, 0.28, 0.17},   /* fern */
+      {0.66, 0.62, 0.54},   /* linen */
+      {0.25, 0.085, 0.22},  /* mulberry */
+      {0.07, 0.30, 0.34},   /* teal */
+      {0.62, 0.23, 0.17},   /* coral */
   };
   pick(colors, (int)(sizeof colors / sizeof colors[0]), index, color);
 }
@@ -46,21 +46,14 @@ void weft_picture_signed_color(double value, double color[3]) {
   for (int k = 0; k < 3; k++) color[k] = (1 - t) * middle[k] + t * ends[value > 0][k];
 }
 
-static WeftResult check(const char *path, const WeftPictureDef *def, int part_count,
-                        const WeftPicturePart *parts, WeftError *error) {
-  if (!path || !def || part_count < 0 || !parts)
-    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
-                     "weft_picture_write: path, def and parts must be given");
+static WeftResult check(const WeftPictureDef *def, int part_count, const WeftPicturePart *parts,
+                        WeftError *error) {
+  if (!def || part_count < 0 || !parts)
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "a picture needs a definition and parts");
   if (def->width < 1 || def->height < 1 || def->width > LARGEST_SIDE || def->height > LARGEST_SIDE)
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
                      "a picture of %d x %d pixels; each side must be 1 to %d", def->width, def->height,
                      LARGEST_SIDE);
-  const WeftPictureCamera *camera = &def->camera;
-  double distance = v3_length(v3_sub(load3(camera->to, 0), load3(camera->from, 0)));
-  if (!(distance > 0) || !isfinite(distance) || !(camera->fov > 0 && camera->fov < 180))
-    return weft_fail(
-        error, WEFT_RESULT_INVALID_ARGUMENT,
-        "the camera must look from one point to another with a field of view in (0, 180) degrees");
   for (int p = 0; p < part_count; p++) {
     for (int k = 0; k < 3 * parts[p].vertex_count; k++)
       if (!isfinite(parts[p].positions[k]))
@@ -72,6 +65,12 @@ static WeftResult check(const char *path, const WeftPictureDef *def, int part_co
                          "part %d of the picture: triangle %d names vertex %d of %d", p, k / 3,
                          parts[p].triangles[k], parts[p].vertex_count);
   }
+  const WeftPictureCamera *camera = &def->camera;
+  double distance = v3_length(v3_sub(load3(camera->to, 0), load3(camera->from, 0)));
+  if (!(distance > 0) || !isfinite(distance) || !(camera->fov > 0 && camera->fov < 180))
+    return weft_fail(
+        error, WEFT_RESULT_INVALID_ARGUMENT,
+        "the camera must look from one point to another with a field of view in (0, 180) degrees");
   return WEFT_RESULT_OK;
 }
 
@@ -135,49 +134,99 @@ static WeftResult open_stage(PictureStage *stage, WeftError *error) {
   return WEFT_RESULT_OK;
 }
 
-/* Linear light to the bytes of sRGB. */
-static uint8_t encode(double light) {
-  double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-  return (uint8_t)(255 * fmin(fmax(value, 0), 1) + 0.5);
+double weft_picture_linear(int32_t byte) {
+  double value = byte / 255.0;
+  return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
 }
 
-static void draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
-                 uint8_t *rgb) {
-  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
-  int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
-  for (int row = 0; row < def->height; row++) {
+/* Linear light to a byte of sRGB. shift, in (-0.5, 0.5), moves the rounding from pixel to pixel: what changes
+ * slowly, like the background, shows no steps. */
+static uint8_t encode(double light, double shift) {
+  double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+  return (uint8_t)(255 * fmin(fmax(value, 0), 1) + 0.5 + shift * (value > 0 && value < 1));
+}
+
+/* Bayer's ordered dither: its pattern repeats, so that PNG can still pack it. */
+static double dither(int column, int row) {
+  static const int order[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+  return (order[row & 3][column & 3] + 0.5) / 16 - 0.5;
+}
+
+enum { STRIP_ROWS = 64 };
+
+/* Rows from first to end. strip: room for them and PICTURE_HALO more on either side, which are drawn by the
+ * neighbours too: strips do not wait for each other. */
+static void draw_strip(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
+                       int first, int end, PicturePixel *strip, uint8_t *rgb) {
+  int top = first - PICTURE_HALO < 0 ? 0 : first - PICTURE_HALO;
+  int bottom = end + PICTURE_HALO > def->height ? def->height : end + PICTURE_HALO;
+  for (int row = top; row < bottom; row++)
+    for (int column = 0; column < def->width; column++)
+      strip[(size_t)(row - top) * (size_t)def->width + (size_t)column] =
+          weft_picture_pixel(stage, def, view, column, row);
+  for (int row = first; row < end; row++) {
     for (int column = 0; column < def->width; column++) {
-      Vec3 light = weft_picture_pixel(stage, def, view, column, row);
+      Vec3 light = weft_picture_smooth(strip, def->width, top, bottom, stage->extent, column, row);
       uint8_t *pixel = rgb + 3 * ((size_t)row * (size_t)def->width + (size_t)column);
-      pixel[0] = encode(light.x);
-      pixel[1] = encode(light.y);
-      pixel[2] = encode(light.z);
+      double shift = dither(column, row);
+      pixel[0] = encode(light.x, shift);
+      pixel[1] = encode(light.y, shift);
+      pixel[2] = encode(light.z, shift);
     }
   }
 }
 
-WeftResult weft_picture_write(const char *path, const WeftPictureDef *def, int32_t part_count,
-                              const WeftPicturePart *parts, WeftError *error) {
-  WeftResult result = check(path, def, part_count, parts, error);
+static bool draw(const PictureStage *stage, const WeftPictureDef *def, const PictureView *view,
+                 uint8_t *rgb) {
+  int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
+  int strips = (def->height + STRIP_ROWS - 1) / STRIP_ROWS;
+  if (threads > strips) threads = strips;
+  size_t room = (size_t)(STRIP_ROWS + 2 * PICTURE_HALO) * (size_t)def->width;
+  PicturePixel *pixels = WEFT_NEW(PicturePixel, room * (size_t)threads);
+  if (!pixels) return false;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (int i = 0; i < strips; i++) {
+    int first = i * STRIP_ROWS, end = first + STRIP_ROWS;
+    draw_strip(stage, def, view, first, end < def->height ? end : def->height,
+               pixels + room * (size_t)omp_get_thread_num(), rgb);
+  }
+  free(pixels);
+  return true;
+}
+
+/* The key light hangs over the viewer's left shoulder, aside enough to model the folds. */
+static Vec3 key_light(const PictureView *view) {
+  Vec3 level = unit(vec3(view->forward.x, view->forward.y, 0));
+  Vec3 aside = unit(view->right);
+  return unit(v3_add(v3_axpy(v3_scale(-0.55, level), -0.75, aside), vec3(0, 0, 0.95)));
+}
+
+WeftResult weft_picture_draw(const WeftPictureDef *def, int32_t part_count, const WeftPicturePart *parts,
+                             uint8_t *rgb, WeftError *error) {
+  WeftResult result = check(def, part_count, parts, error);
   if (result != WEFT_RESULT_OK) return result;
   PictureView view = weft_picture_view(def);
-  /* the key light hangs over the viewer's left shoulder, aside enough to model the folds */
-  Vec3 level = unit(vec3(view.forward.x, view.forward.y, 0));
-  Vec3 aside = unit(view.right);
-  Vec3 light = v3_add(v3_axpy(v3_scale(-0.55, level), -0.75, aside), vec3(0, 0, 0.95));
   PictureStage stage = {.part_count = part_count,
                         .parts = parts,
                         .has_ground = def->has_ground,
                         .ground = def->ground,
-                        .light = unit(light)};
-  uint8_t *rgb = WEFT_NEW(uint8_t, (size_t)3 * (size_t)def->width * (size_t)def->height);
-  result = rgb ? open_stage(&stage, error) : weft_fail_memory(error, "the pixels of a picture");
-  if (result == WEFT_RESULT_OK) {
-    draw(&stage, def, &view, rgb);
-    result = weft_picture_write_png(path, def->width, def->height, rgb, error);
-  }
+                        .light = key_light(&view)};
+  result = open_stage(&stage, error);
+  weft_picture_make_spiral(&stage);
+  if (result == WEFT_RESULT_OK && !draw(&stage, def, &view, rgb))
+    result = weft_fail_memory(error, "the pixels of a picture");
   close_stage(&stage);
+  return result;
+}
+
+WeftResult weft_picture_write(const char *path, const WeftPictureDef *def, int32_t part_count,
+                              const WeftPicturePart *parts, WeftError *error) {
+  WeftResult result = check(def, part_count, parts, error);
+  if (result != WEFT_RESULT_OK) return result;
+  uint8_t *rgb = WEFT_NEW(uint8_t, (size_t)3 * (size_t)def->width * (size_t)def->height);
+  if (!rgb) return weft_fail_memory(error, "the pixels of a picture");
+  result = weft_picture_draw(def, part_count, parts, rgb, error);
+  if (result == WEFT_RESULT_OK) result = weft_picture_save(path, def->width, def->height, rgb, error);
   free(rgb);
   return result;
 }

@@ -18,7 +18,7 @@ expect 2 'usage: weft VERB'
 expect 0 'usage: weft VERB' --help
 expect 0 'usage: weft VERB' help
 expect 0 '^weft [0-9]+\.[0-9]+\.[0-9]+$' --version
-for verb in run check detect info list help; do
+for verb in run check detect render report info list help; do
   expect 0 "usage: weft $verb" help $verb
   expect 0 "usage: weft $verb" $verb --help
   holds "help of $verb goes to standard output" test ! -s stderr

@@ -34,7 +34,10 @@ static WeftPicturePart wavy_sheet(void) {
       for (int k = 0; k < 6; k++) *corner++ = cell[k];
     }
   }
-  WeftPicturePart part = {SIDE * SIDE, positions, 2 * CELLS * CELLS, triangles, {0}, NULL, false};
+  WeftPicturePart part = {.vertex_count = SIDE * SIDE,
+                          .positions = positions,
+                          .triangle_count = 2 * CELLS * CELLS,
+                          .triangles = triangles};
   weft_picture_palette(0, part.color);
   return part;
 }
@@ -135,7 +138,8 @@ static WeftPicturePart square(double r, double x, double y, double z, double cor
   static const int32_t halves[6] = {0, 1, 2, 0, 2, 3};
   const double made[12] = {x - r, y - r, z, x + r, y - r, z, x + r, y + r, z, x - r, y + r, z};
   memcpy(corners, made, sizeof made);
-  WeftPicturePart part = {4, corners, 2, halves, {0}, NULL, true};
+  WeftPicturePart part = {
+      .vertex_count = 4, .positions = corners, .triangle_count = 2, .triangles = halves, .is_obstacle = true};
   weft_picture_obstacle_palette(0, part.color);
   return part;
 }
