@@ -118,7 +118,7 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
   double start = weft_seconds();
   WeftResult result = prepare_response(step, error);
   if (!result) weft_respond_aim(&step->respond, step->state, NULL, step->state->time, h);
-  if (!result && step->has_matrix) {
+  if (!result && step->has_matrix && step->contacts.reach > 0) {
     const WeftDetectQuery query = {
         .x0 = step->respond.x0, .x1 = step->respond.x1, .distance = step->contacts.reach};
     weft_vector_predict(step->device, step->model->vertex_count, h, step->state->gravity, step->state->held,
@@ -151,8 +151,9 @@ static WeftResult review(WeftStep *step, double h, int solves, bool *is_again, W
   double start = weft_seconds();
   const WeftDetector *detector = &step->respond.detector;
   changed = weft_contacts_review(&step->contacts, step->x1);
-  result = weft_contacts_expect(&step->contacts, &detector->vertex_face, &detector->edge_edge,
-                                step->respond.x0, step->respond.x1, &step->matrix, &added, error);
+  result = weft_contacts_expect(&step->contacts, &step->respond.surface, &detector->vertex_face,
+                                &detector->edge_edge, step->respond.x0, step->respond.x1, &step->matrix,
+                                &added, error);
   step->report->contacts += added;
   *is_again = impacts ? solves < MOST_SOLVES : changed > 0 && solves < MOST_SOLVES_APART;
   step->report->stage_seconds[WEFT_STAGE_DETECT] += weft_seconds() - start;

@@ -54,27 +54,61 @@ INLINE Ahead ahead_meeting(const Vec3 *x0, const Vec3 *x1, int is_edges, REAL ti
   return ahead;
 }
 
-/* when: the part of the way from x0 to x1 at which the weights are those of the closest points: 0 for pairs
- * that are close now; CCD_NONE for pairs that are not, and will not meet. */
-KERNEL narrow_ahead(int pair_count, int is_edges, GLOBAL const int *pair, GLOBAL const REAL *x0,
-                    GLOBAL const REAL *x1, REAL distance, GLOBAL REAL *when, GLOBAL REAL *weight) {
-  FOR_ITEMS (i, pair_count) {
-    Vec3 at0[4], at1[4];
-    for (int k = 0; k < 4; k++) {
-      at0[k] = load3(x0, pair[4 * i + k]);
-      at1[k] = load3(x1, pair[4 * i + k]);
-    }
-    Ahead ahead;
-    ahead.when = 0;
-    ahead.at = ahead_closest(at0, is_edges);
-    if (ahead.at.squared > distance * distance || !ahead_is_upright(at0, is_edges, ahead.at)) {
-      REAL time = (is_edges ? ccd_edge_edge(at0, at1, 0) : ccd_vertex_face(at0, at1, 0)).time;
-      ahead.when = time;
-      if (time <= 1) ahead = ahead_meeting(at0, at1, is_edges, time);
-    }
-    when[i] = ahead.when;
-    for (int k = 0; k < 4; k++) weight[4 * i + k] = ahead.at.weight[k];
+/* Square of the sine of the angle below which two edges graze each other. */
+#define AHEAD_GRAZING 0.0
+/* Sine of the angle by which a direction may lean into a face that it leaves. */
+#define AHEAD_LEAN 1e-3
+
+/* May something in the direction n (of length 1) be closest to the inside of an edge? Not if n leans over one
+ * of the faces there: then that face is closer. Edges within a flat or hollow floor are never met; they would
+ * brake what slides over them. */
+INLINE int ahead_is_on_edge(int edge, GLOBAL const int *ends, GLOBAL const int *opposite,
+                            GLOBAL const REAL *x, Vec3 n) {
+  Vec3 a = load3(x, ends[0]), e = v3_sub(load3(x, ends[1]), a);
+  REAL square = v3_dot(e, e);
+  for (int k = 0; k < 2; k++) {
+    int corner = opposite[2 * edge + k];
+    if (corner < 0) continue;
+    Vec3 into = v3_sub(load3(x, corner), a);
+    into = v3_axpy(into, -v3_dot(into, e) / square, e);
+    if (v3_dot(n, into) > AHEAD_LEAN * v3_length(into)) return 0;
   }
+  return 1;
+}
+
+/* The same for a vertex and the edges at it. */
+INLINE int ahead_is_on_vertex(int vertex, GLOBAL const int *around_start, GLOBAL const int *around,
+                              GLOBAL const REAL *x, Vec3 n) {
+  Vec3 a = load3(x, vertex);
+  for (int i = around_start[vertex]; i < around_start[vertex + 1]; i++) {
+    Vec3 along = v3_sub(load3(x, around[i]), a);
+    if (v3_dot(n, along) > AHEAD_LEAN * v3_length(along)) return 0;
+  }
+  return 1;
+}
+
+/* Is a pair met where its features stick out, as far as they are an obstacle's? Two edges that meet on the
+ * way have to be met head on: grazing each other they say nothing of where they may go. */
+INLINE int ahead_is_met(const Vec3 *x0, const Vec3 *x1, int is_edges, Ahead ahead, GLOBAL const int *features,
+                        GLOBAL const int *pair, GLOBAL const REAL *x, GLOBAL const int *is_fixed,
+                        GLOBAL const int *opposite, GLOBAL const int *around_start,
+                        GLOBAL const int *around) {
+  REAL gap = 0;
+  Vec3 at[4], moved = vec3(0, 0, 0);
+  for (int k = 0; k < 4; k++) {
+    at[k] = ccd_at(x0[k], x1[k], ahead.when);
+    moved = v3_axpy(moved, ahead.at.weight[k], v3_sub(x1[k], x0[k]));
+  }
+  Vec3 n = ahead_up(at, is_edges);
+  for (int k = 0; k < 4; k++) gap += ahead.at.weight[k] * v3_dot(n, v3_sub(x0[k], x0[0]));
+  n = v3_scale((gap < 0 ? 1 : -1) / v3_length(n), n); /* from the first feature to the second */
+  REAL along = v3_dot(n, moved);
+  if (is_edges && ahead.when > 0 && along * along < AHEAD_GRAZING * v3_dot(moved, moved)) return 0;
+  if (is_fixed[pair[0]] && !(is_edges ? ahead_is_on_edge(features[0], pair, opposite, x, n)
+                                      : ahead_is_on_vertex(features[0], around_start, around, x, n)))
+    return 0;
+  return !(is_edges && is_fixed[pair[2]]) ||
+         ahead_is_on_edge(features[1], pair + 2, opposite, x, v3_scale(-1, n));
 }
 
 #endif

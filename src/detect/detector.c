@@ -100,12 +100,13 @@ WeftResult weft_detector_ahead(WeftDetector *detector, const WeftDetectQuery *qu
   int features = feature_count(detector->surface);
   WeftResult result = find_candidates(detector, query, query->x1, &start, error);
   if (!result) {
-    result = weft_found_ahead(&detector->vertex_face, WEFT_PAIR_VERTEX_FACE, &candidates->vertex_face,
-                              features, query->x0, query->x1, query->distance, error);
+    result =
+        weft_found_ahead(&detector->vertex_face, detector->surface, WEFT_PAIR_VERTEX_FACE,
+                         &candidates->vertex_face, features, query->x0, query->x1, query->distance, error);
   }
   if (!result) {
-    result = weft_found_ahead(&detector->edge_edge, WEFT_PAIR_EDGE_EDGE, &candidates->edge_edge, features,
-                              query->x0, query->x1, query->distance, error);
+    result = weft_found_ahead(&detector->edge_edge, detector->surface, WEFT_PAIR_EDGE_EDGE,
+                              &candidates->edge_edge, features, query->x0, query->x1, query->distance, error);
   }
   end_phase(detector, WEFT_DETECT_NARROW, &start);
   return result;

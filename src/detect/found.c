@@ -97,14 +97,14 @@ WeftResult weft_found_impacts(WeftFound *found, WeftPairKind kind, const WeftFea
   return keep(found, candidates, feature_count, 1.0, false, error);
 }
 
-WeftResult weft_found_ahead(WeftFound *found, WeftPairKind kind, const WeftFeaturePairs *candidates,
-                            int feature_count, const double *x0, const double *x1, double distance,
-                            WeftError *error) {
+WeftResult weft_found_ahead(WeftFound *found, const WeftSurface *surface, WeftPairKind kind,
+                            const WeftFeaturePairs *candidates, int feature_count, const double *x0,
+                            const double *x1, double distance, WeftError *error) {
   found->count = 0;
   if (candidates->count == 0) return WEFT_RESULT_OK;
   WeftResult result = reserve_all(found, candidates->count, true, error);
   if (result) return result;
-  weft_narrow_ahead(found->device, kind, candidates->count, candidates->vertices, x0, x1, distance,
-                    found->all_value, found->all_weight);
+  weft_narrow_ahead(surface, kind, candidates->count, candidates->features, candidates->vertices, x0, x1,
+                    distance, found->all_value, found->all_weight);
   return keep(found, candidates, feature_count, 1.0, true, error);
 }

@@ -34,8 +34,8 @@ WeftResult weft_found_impacts(WeftFound *found, WeftPairKind kind, const WeftFea
                               WeftError *error);
 /* Pairs closer than distance [m] at x0 that face each other, and pairs that meet on the way from x0 to x1:
  * weft_narrow_ahead. Values are its times. */
-WeftResult weft_found_ahead(WeftFound *found, WeftPairKind kind, const WeftFeaturePairs *candidates,
-                            int feature_count, const double *x0, const double *x1, double distance,
-                            WeftError *error);
+WeftResult weft_found_ahead(WeftFound *found, const WeftSurface *surface, WeftPairKind kind,
+                            const WeftFeaturePairs *candidates, int feature_count, const double *x0,
+                            const double *x1, double distance, WeftError *error);
 
 #endif

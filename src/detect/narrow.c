@@ -1,6 +1,5 @@
 #include "detect/narrow.h"
 
-#include "detect/ahead.kernel.h"
 #include "detect/narrow.kernel.h"
 #include "device/launch.h"
 
@@ -20,7 +19,10 @@ void weft_narrow_ccd(WeftDevice *device, WeftPairKind kind, int pair_count, cons
     LAUNCH(device, narrow_ccd_edge_edge, pair_count, pair, x0, x1, gap, time);
 }
 
-void weft_narrow_ahead(WeftDevice *device, WeftPairKind kind, int pair_count, const int32_t *pair,
-                       const double *x0, const double *x1, double distance, double *when, double *weight) {
-  LAUNCH(device, narrow_ahead, pair_count, kind == WEFT_PAIR_EDGE_EDGE, pair, x0, x1, distance, when, weight);
+void weft_narrow_ahead(const WeftSurface *surface, WeftPairKind kind, int pair_count, const int32_t *features,
+                       const int32_t *pair, const double *x0, const double *x1, double distance, double *when,
+                       double *weight) {
+  LAUNCH(surface->device, narrow_ahead, pair_count, kind == WEFT_PAIR_EDGE_EDGE, features, pair, x0, x1,
+         distance, surface->is_fixed, surface->opposite, surface->around_start, surface->around, when,
+         weight);
 }

@@ -3,7 +3,7 @@
 #ifndef WEFT_DETECT_NARROW_H
 #define WEFT_DETECT_NARROW_H
 
-#include "device/device.h"
+#include "detect/surface.h"
 
 typedef enum WeftPairKind {
   WEFT_PAIR_VERTEX_FACE, /* indices: vertex, and the face's three */
@@ -25,9 +25,11 @@ void weft_narrow_ccd(WeftDevice *device, WeftPairKind kind, int pair_count, cons
                      const double *x0, const double *x1, double gap, double *time);
 
 /* when: for each pair that is closer than distance [m] at x0 with an upright line between its closest points,
- * 0; for others that meet on the way from x0 to x1 a time in [0, 1] shortly before; for the rest
- * WEFT_NO_IMPACT. weight: of the closest points at that time. */
-void weft_narrow_ahead(WeftDevice *device, WeftPairKind kind, int pair_count, const int32_t *pair,
-                       const double *x0, const double *x1, double distance, double *when, double *weight);
+ * 0; for others that meet on the way from x0 to x1 that time in [0, 1]; for the rest, and for edges and
+ * vertices of obstacles that do not stick out where they are met, WEFT_NO_IMPACT. weight: of the closest
+ * points at that time. features: the vertex, or both edges, and what they are in the surface. */
+void weft_narrow_ahead(const WeftSurface *surface, WeftPairKind kind, int pair_count, const int32_t *features,
+                       const int32_t *pair, const double *x0, const double *x1, double distance, double *when,
+                       double *weight);
 
 #endif

@@ -29,6 +29,35 @@ static WeftResult find_owners(WeftSurface *surface, WeftError *error) {
   return has_memory ? WEFT_RESULT_OK : weft_fail_memory(error, "owners of vertices and edges");
 }
 
+/* What lies at the edges and vertices. */
+static WeftResult find_neighbours(WeftSurface *surface, WeftError *error) {
+  int32_t *place = WEFT_NEW(int32_t, surface->vertex_count);
+  if (!place) return weft_fail_memory(error, "mesh for detection");
+  for (int i = 0; i < 2 * surface->edge_count; i++) {
+    surface->opposite[i] = -1;
+    surface->around_start[surface->edges[i] + 1]++;
+  }
+  for (int v = 0; v < surface->vertex_count; v++) {
+    surface->around_start[v + 1] += surface->around_start[v];
+    place[v] = surface->around_start[v];
+  }
+  for (int i = 0; i < 2 * surface->edge_count; i++)
+    surface->around[place[surface->edges[i]]++] = surface->edges[i ^ 1];
+  free(place);
+  for (int i = 0; i < 3 * surface->triangle_count; i++) {
+    int edge = surface->triangle_edges[i], first = i / 3 * 3;
+    if (!surface->is_cloth[i / 3]) surface->is_fixed[surface->triangles[i]] = 1;
+    if (edge < 0) continue;
+    int32_t *opposite = surface->opposite + 2 * (size_t)edge,
+            corner = surface->triangles[first + (i + 2) % 3];
+    if (opposite[0] < 0)
+      opposite[0] = corner;
+    else if (opposite[1] < 0)
+      opposite[1] = corner;
+  }
+  return WEFT_RESULT_OK;
+}
+
 typedef struct Array {
   void **array;
   size_t count;
@@ -46,7 +75,11 @@ WeftResult weft_surface_create(WeftSurface *surface, WeftDevice *device, int ver
                           {(void **)&surface->edges, 2 * edges},
                           {(void **)&surface->triangle_edges, 3 * n},
                           {(void **)&surface->owned, n},
-                          {(void **)&surface->is_cloth, n}};
+                          {(void **)&surface->is_cloth, n},
+                          {(void **)&surface->opposite, 2 * edges},
+                          {(void **)&surface->around_start, (size_t)vertex_count + 1},
+                          {(void **)&surface->around, 2 * edges},
+                          {(void **)&surface->is_fixed, (size_t)vertex_count}};
   enum { COUNT = sizeof arrays / sizeof *arrays };
   for (int i = 0; i < COUNT && !result; i++) {
     result = weft_shared_new(device, arrays[i].array, arrays[i].count, sizeof(int32_t), WEFT_MEMORY_MODEL,
@@ -62,6 +95,7 @@ WeftResult weft_surface_create(WeftSurface *surface, WeftDevice *device, int ver
       if (!surface->is_cloth[t]) surface->all_cloth = false;
     }
     result = find_owners(surface, error);
+    if (!result) result = find_neighbours(surface, error);
   }
   for (int i = 0; i < COUNT && !result; i++) {
     weft_device_upload(device, *arrays[i].array, arrays[i].count * sizeof(int32_t));
@@ -77,5 +111,9 @@ void weft_surface_destroy(WeftSurface *surface) {
   weft_shared_free(surface->device, (void **)&surface->triangle_edges);
   weft_shared_free(surface->device, (void **)&surface->owned);
   weft_shared_free(surface->device, (void **)&surface->is_cloth);
+  weft_shared_free(surface->device, (void **)&surface->opposite);
+  weft_shared_free(surface->device, (void **)&surface->around_start);
+  weft_shared_free(surface->device, (void **)&surface->around);
+  weft_shared_free(surface->device, (void **)&surface->is_fixed);
   memset(surface, 0, sizeof *surface);
 }

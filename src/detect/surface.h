@@ -17,6 +17,10 @@ typedef struct WeftSurface {
   int32_t *owned;      /* triangle_count: bit k, it owns corner k; bit 3 + k, it owns edge k */
   int32_t *is_cloth;   /* triangle_count: 1, or 0 for an obstacle's; obstacles do not meet each other */
   bool all_cloth;
+  int32_t
+      *opposite; /* edge_count x 2: in the first two triangles at an edge the corner that is not on it; -1 */
+  int32_t *around_start, *around; /* vertex_count + 1, and from there on the other ends of its edges */
+  int32_t *is_fixed;              /* vertex_count: 1 for an obstacle's */
 } WeftSurface;
 
 /* is_cloth NULL: all are. Indices have to be in range. */

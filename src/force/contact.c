@@ -161,8 +161,8 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
 }
 
 /* Appends those of one kind that are new. */
-static WeftResult expect(WeftContacts *contacts, const WeftFound *found, int kind, const double *x0,
-                         const double *x1, WeftError *error) {
+static WeftResult expect(WeftContacts *contacts, const WeftSurface *surface, const WeftFound *found, int kind,
+                         const double *x0, const double *x1, WeftError *error) {
   WeftDevice *device = contacts->device;
   WeftResult result = reserve(contacts, contacts->count + found->count, error);
   if (result || !found->count) return result;
@@ -175,21 +175,22 @@ static WeftResult expect(WeftContacts *contacts, const WeftFound *found, int kin
   }
   int count = weft_compact(&contacts->primitives, found->count, is_new, index);
   if (count < 0) return weft_device_check(device, error);
-  LAUNCH(device, contact_expect, count, contacts->count, kind, index, found->features, found->vertices,
-         found->value, x0, x1, contacts->pair, contacts->vertices, contacts->weight, contacts->when,
+  LAUNCH(device, contact_expect, count, contacts->count, kind, found->count, index, found->features,
+         found->vertices, found->value, x0, x1, surface->is_fixed, surface->opposite, surface->around_start,
+         surface->around, contacts->pair, contacts->vertices, contacts->weight, contacts->when,
          contacts->slip);
   contacts->count += count;
   return WEFT_RESULT_OK;
 }
 
-WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftFound *vertex_face,
-                                const WeftFound *edge_edge, const double *x0, const double *x1,
-                                WeftBcsr *matrix, int *added, WeftError *error) {
+WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftSurface *surface,
+                                const WeftFound *vertex_face, const WeftFound *edge_edge, const double *x0,
+                                const double *x1, WeftBcsr *matrix, int *added, WeftError *error) {
   int before = contacts->count;
   *added = 0;
   if (contacts->run_count == WEFT_CONTACT_RUNS) return WEFT_RESULT_OK;
-  WeftResult result = expect(contacts, vertex_face, 0, x0, x1, error);
-  if (!result) result = expect(contacts, edge_edge, 1, x0, x1, error);
+  WeftResult result = expect(contacts, surface, vertex_face, 0, x0, x1, error);
+  if (!result) result = expect(contacts, surface, edge_edge, 1, x0, x1, error);
   if (!result && contacts->count > before) result = place(contacts, matrix, error);
   if (result) contacts->count = before;
   *added = contacts->count - before;

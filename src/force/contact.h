@@ -86,10 +86,10 @@ void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const
  * the contact distance. Returns how many changed; -1 when the device failed. */
 int weft_contacts_review(WeftContacts *contacts, const double *x1);
 /* Adds the impacts on the way from x0 to x1 that are not among the contacts, unless there were
- * WEFT_CONTACT_RUNS of such calls; *added: how many. x0, x1: of all vertices. */
-WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftFound *vertex_face,
-                                const WeftFound *edge_edge, const double *x0, const double *x1,
-                                WeftBcsr *matrix, int *added, WeftError *error);
+ * WEFT_CONTACT_RUNS of such calls; *added: how many. x0, x1: of all vertices of the surface. */
+WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftSurface *surface,
+                                const WeftFound *vertex_face, const WeftFound *edge_edge, const double *x0,
+                                const double *x1, WeftBcsr *matrix, int *added, WeftError *error);
 /* After a step was accepted with x1: what the next one has to know. */
 WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, WeftError *error);
 /* The memory to and from the host. */

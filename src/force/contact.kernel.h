@@ -15,6 +15,8 @@
 /* Part of the force at the end of the last step that a contact begins with: what it carries then does not
  * have to be carried by coming closer. Not by what is on its way apart. */
 #define CONTACT_KEPT 0.9
+/* Part of the step by which a pair may meet later than another of the same vertex. */
+#define CONTACT_LATER 0.02
 /* So many times stiffer becomes a contact that is not stiff enough to keep its sides from meeting. */
 #define CONTACT_HARDER 4.0
 /* Part of the largest contact distance by which a contact may pull, or be missed, without a second look. */
@@ -23,13 +25,28 @@
  * are long would inflate itself. */
 #define CONTACT_REST 0.9
 
+/* Does pair i meet no later than the others of its vertex, or first edge, but for little? Pairs are sorted by
+ * it. What meets later often leaves where it came in first, through the other side of a tip or ridge, and
+ * would be kept inside; if not, it is found again when the first is out of the way. */
+INLINE int contact_is_first(int n, int i, GLOBAL const int *features, GLOBAL const REAL *when) {
+  int feature = features[2 * i];
+  REAL first = when[i] - CONTACT_LATER;
+  for (int k = i - 1; k >= 0 && features[2 * k] == feature; k--) {
+    if (when[k] < first) return 0;
+  }
+  for (int k = i + 1; k < n && features[2 * k] == feature; k++) {
+    if (when[k] < first) return 0;
+  }
+  return 1;
+}
+
 /* Contacts from the pairs that detection found, first + i from pair i. */
 KERNEL contact_copy(int n, int first, int kind, GLOBAL const int *from_features,
                     GLOBAL const int *from_vertices, GLOBAL const REAL *from_weight,
                     GLOBAL const REAL *from_when, GLOBAL int *pair, GLOBAL int *vertices, GLOBAL REAL *weight,
                     GLOBAL REAL *when) {
   FOR_ITEMS (i, n) {
-    when[first + i] = from_when[i];
+    when[first + i] = contact_is_first(n, i, from_features, from_when) ? from_when[i] : CCD_NONE;
     pair[3 * (first + i)] = kind;
     pair[3 * (first + i) + 1] = from_features[2 * i];
     pair[3 * (first + i) + 2] = from_features[2 * i + 1];
@@ -208,7 +225,8 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL
     REAL distance = v3_dot(n, gap), approach = v3_dot(n, moved);
     REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
     REAL target = distance < wanted ? distance + CONTACT_RECOVERY * (wanted - distance) : wanted;
-    REAL missing = target - distance - approach, k = 0, kept = 0;
+    REAL missing = target - distance - approach;
+    REAL k = 0, kept = 0;
     int is_near = when[c] <= 1 && (distance < wanted || when[c] > 0);
     int is_contact = length != 0 && is_near && wanted > 0 && all > 0;
     if (is_contact) {
@@ -221,7 +239,7 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL
     store3(normal, c, n);
     spring[c] = k;
     stiffness[c] = distance + approach < wanted ? k : 0;
-    aim[c] = v3_dot(n, cloth) + (target - distance) - v3_dot(n, fixed) + kept;
+    aim[c] = v3_dot(n, cloth) + missing + approach - v3_dot(n, fixed) + kept;
   }
 }
 
@@ -278,10 +296,12 @@ KERNEL contact_know(int found_count, int kind, GLOBAL const int *features, int f
 }
 
 /* Contacts from impacts, first + i from index[i]: with the closest points shortly before they meet. */
-KERNEL contact_expect(int n, int first, int kind, GLOBAL const int *index, GLOBAL const int *features,
-                      GLOBAL const int *from_vertices, GLOBAL const REAL *time, GLOBAL const REAL *x0,
-                      GLOBAL const REAL *x1, GLOBAL int *pair, GLOBAL int *vertices, GLOBAL REAL *weight,
-                      GLOBAL REAL *when, GLOBAL REAL *slip) {
+KERNEL contact_expect(int n, int first, int kind, int found_count, GLOBAL const int *index,
+                      GLOBAL const int *features, GLOBAL const int *from_vertices, GLOBAL const REAL *time,
+                      GLOBAL const REAL *x0, GLOBAL const REAL *x1, GLOBAL const int *is_fixed,
+                      GLOBAL const int *opposite, GLOBAL const int *around_start, GLOBAL const int *around,
+                      GLOBAL int *pair, GLOBAL int *vertices, GLOBAL REAL *weight, GLOBAL REAL *when,
+                      GLOBAL REAL *slip) {
   FOR_ITEMS (i, n) {
     int from = index[i], c = first + i;
     Vec3 at0[4], at1[4];
@@ -294,6 +314,10 @@ KERNEL contact_expect(int n, int first, int kind, GLOBAL const int *index, GLOBA
       at1[k] = load3(x1, vertices[4 * c + k]);
     }
     Ahead ahead = ahead_meeting(at0, at1, kind == 1, time[from]);
+    if (!contact_is_first(found_count, from, features, time)) ahead.when = CCD_NONE;
+    if (ahead.when <= 1 && !ahead_is_met(at0, at1, kind == 1, ahead, features + 2 * from, vertices + 4 * c,
+                                         x0, is_fixed, opposite, around_start, around))
+      ahead.when = CCD_NONE;
     when[c] = ahead.when;
     for (int k = 0; k < 4; k++) weight[4 * c + k] = ahead.at.weight[k];
     for (int k = 0; k < 5; k++) slip[5 * c + k] = k == 3 ? -1 : 0;

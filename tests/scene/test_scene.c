@@ -346,7 +346,11 @@ static void missing_scene_file_is_refused(void **state) {
 
 static void shipped_scenes_are_defined(void **state) {
   (void)state;
-  const char *names[] = {"flag", "hanging", "cantilever", "catenary", "curtain", "swing", "knot", "funnel", "twist", "rollers", "stack", "needles", "cube", "card", "stick_slip", "sphere", "drop_plane", "drop_box", "drop_sphere", "drop_cylinder", "drop_cone", "drop_funnel", "drop_capsule", "drop_torus"};
+  const char *names[] = {"flag",      "hanging",     "cantilever",   "catenary",    "curtain",
+                         "swing",     "knot",        "funnel",       "twist",       "rollers",
+                         "stack",     "needles",     "cube",         "card",        "stick_slip",
+                         "sphere",    "drop_plane",  "drop_box",     "drop_sphere", "drop_cylinder",
+                         "drop_cone", "drop_funnel", "drop_capsule", "drop_torus"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char file[64], *text;
     size_t size;

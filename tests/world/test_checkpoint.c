@@ -95,7 +95,7 @@ static void a_colliding_run_goes_on(void **state) {
   WeftWorld *world = rubbing_world(), *other = rubbing_world(), *forgetful = rubbing_world();
   check_ok(weft_world_step(world, BEFORE, &error), error);
   WeftReport before = report_of(world);
-  assert_true(before.contacts > 0 && before.links[0].impacts > 0);
+  assert_true(before.contacts > 0);
   check_ok(weft_checkpoint_write(world, 7, NULL, 0, path, &error), error);
   WeftCheckpoint *checkpoint;
   check_ok(weft_checkpoint_read(path, &checkpoint, &error), error);

@@ -59,7 +59,7 @@ static void sheets_slide(void **state) {
     check_speed(slide(chain, false, true, 60));
     check_speed(slide(chain, true, true, 60));
     if (getenv("WEFT_LONG")) check_speed(slide(chain, true, true, 200));
-    slide(chain, true, false, 200);
+    check_speed(slide(chain, true, false, 200));
   }
 }
 
@@ -71,7 +71,6 @@ typedef struct Leaving {
   const char *name;
   double way[3], size, friction; /* the sheet's [m]; negative: the material's */
   bool is_free;                  /* the ball does not touch it any more, not even at first */
-  bool is_open;                  /* with the default chain: docs/contact.md */
 } Leaving;
 
 static void leave(int chain, const Leaving *l) {
@@ -107,22 +106,21 @@ static void leave(int chain, const Leaving *l) {
       (int)(fallen.links[0].impacts + fallen.links[1].impacts));
   assert_int_equal(fallen.impacts_left, 0);
   assert_int_equal(hits_of(world), 0);
-  if (!l->is_open || chain > 0) {
-    check_relative(fall, -9.81, 1e-6);
-    assert_true(turn < 1e-6);
-    if (l->is_free) check_relative(before, -9.81, 0.03);
-    assert_true(along < (l->is_free ? 0.03 : 0.5));
-  }
+  check_relative(fall, -9.81, 1e-6);
+  assert_true(turn < 1e-6);
+  if (l->is_free) check_relative(before, -9.81, 0.03);
+  assert_true(along < (l->is_free ? 0.03 : 1));
   weft_world_destroy(world);
 }
 
 static void a_ball_goes_away(void **state) {
   (void)state;
   static const Leaving ways[] = {
-      {"down", {0, 0, -1}, 0.3, -1, true, false},
-      {"sideways and down", {0.8, 0, -0.6}, 0.1, -1, true, false},
-      /* in front of it the ball rises by 0.6 m/s and throws the sheet a little, but not along */
-      {"sideways", {1, 0, 0}, 0.06, 0, false, true}};
+      {"down", {0, 0, -1}, 0.3, -1, true},
+      {"sideways and down", {0.8, 0, -0.6}, 0.1, -1, true},
+      /* in front of it the ball rises by 0.6 m/s and throws the sheet: forward, too, more than it should
+       * (docs/contact.md), but not along */
+      {"sideways", {1, 0, 0}, 0.06, 0, false}};
   for (int chain = 0; chain < TRIED; chain++) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) leave(chain, &ways[i]);
   }
