@@ -18,7 +18,7 @@ typedef struct Verb {
   int (*run)(int argument_count, char **arguments); /* arguments after the verb */
 } Verb;
 
-extern const Verb verb_run, verb_check, verb_detect, verb_info, verb_list, verb_view, verb_help;
+extern const Verb verb_run, verb_check, verb_detect, verb_info, verb_list, verb_view, verb_export, verb_help;
 /* Ends with NULL. */
 extern const Verb *const verbs[];
 

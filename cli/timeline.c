@@ -43,7 +43,9 @@ bool timeline_begin(FILE *timeline) {
   rewind(timeline);
   fputs(
       "frame,time,kinetic,gravity,stretch,bend,link,total,momentum_x,momentum_y,momentum_z,"
-      "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations\n",
+      "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations,contacts,impacts,limited,impacts_left,"
+      "retries,seconds_prepare,seconds_detect,seconds_force,seconds_solve,seconds_respond,seconds_accept,"
+      "peak_memory\n",
       timeline);
   return fflush(timeline) == 0 || fail_write();
 }
@@ -83,6 +85,17 @@ bool timeline_sync(FILE *timeline) {
   return (fflush(timeline) == 0 && fsync(fileno(timeline)) == 0) || fail_write();
 }
 
+/* Sums since the start of the run: what it met, and what it cost. */
+static void add_costs(FILE *timeline, const WeftReport *r) {
+  /* the first link is given all impacts, the others what is left of them */
+  int64_t impacts = r->link_in_chain_count > 0 ? r->links[0].impacts : 0, limited = 0;
+  for (int32_t i = 0; i < r->link_in_chain_count; i++) limited += r->links[i].limited;
+  fprintf(timeline, "%lld,%lld,%lld,%lld,%lld", (long long)r->contacts, (long long)impacts,
+          (long long)limited, (long long)r->impacts_left, (long long)r->retries);
+  for (int s = 0; s < WEFT_STAGE_COUNT; s++) fprintf(timeline, ",%.6f", r->stage_seconds[s]);
+  fprintf(timeline, ",%llu\n", (unsigned long long)r->peak_memory);
+}
+
 bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
   WeftReport r;
   WeftError error;
@@ -92,11 +105,11 @@ bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
   }
   const WeftEnergies *e = &r.energies;
   const double *p = r.momenta.linear, *l = r.momenta.angular;
-  fprintf(
-      timeline,
-      "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld\n",
-      frame, r.time, e->kinetic, e->gravity, e->stretch, e->bend, e->link, e->total, p[0], p[1], p[2], l[0],
-      l[1], l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations);
+  fprintf(timeline,
+          "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld,",
+          frame, r.time, e->kinetic, e->gravity, e->stretch, e->bend, e->link, e->total, p[0], p[1], p[2],
+          l[0], l[1], l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations);
+  add_costs(timeline, &r);
   return fflush(timeline) == 0 || fail_write();
 }
 

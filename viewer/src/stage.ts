@@ -129,7 +129,7 @@ export class Stage {
     const radius = Math.max(1e-6, 0.5 * new three.Vector3(...box.min).distanceTo(new three.Vector3(...box.max)));
     const { width, height } = this.paneRectangle(0);
     const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360) * Math.min(1, width / height);
-    const distance = (0.94 * radius) / Math.sin(Math.atan(half));
+    const distance = (0.86 * radius) / Math.sin(Math.atan(half));
     const direction = keepDirection ? this.camera.position.clone().sub(this.controls.target).normalize() : DIRECTION;
     this.controls.target.copy(middle);
     this.camera.position.copy(middle).addScaledVector(direction, distance);
