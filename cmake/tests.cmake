@@ -63,6 +63,8 @@ if(TARGET test_picture)
   set_tests_properties(test_picture PROPERTIES LABELS picture) # Embree's own threads are not instrumented
 endif()
 
+target_sources(test_request PRIVATE src/view/request.c) # the server is not part of the library
+
 # Every allocation of the library passes through this test, which lets one fail.
 target_link_options(test_allocation PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free)
 
@@ -82,6 +84,7 @@ foreach(source ${fuzz_sources})
   target_link_libraries(${name} PRIVATE weft_static weft_flags)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endforeach()
+target_sources(fuzz_request PRIVATE src/view/request.c)
 
 # Scripts: name, script, and arguments.
 function(weft_add_script name script)
@@ -95,10 +98,13 @@ if(NOT WEFT_SANITIZE) # test_collision runs the same code there, on smaller worl
   weft_add_script(cli_exam tests/cli/test_exam.sh $<TARGET_FILE:weft_program>)
 endif()
 weft_add_script(cli_resume tests/cli/test_resume.py $<TARGET_FILE:weft_program>)
+weft_add_script(cli_view tests/cli/test_view.py $<TARGET_FILE:weft_program>)
 weft_add_script(cli_threads tests/cli/test_threads.sh $<TARGET_FILE:weft_program>)
 set_tests_properties(cli_threads PROPERTIES LABELS threads)
 
 if(WEFT_HOUSE_TESTS)
+  weft_add_script(viewer tests/viewer/run.sh $<TARGET_FILE:weft_program>)
+  set_tests_properties(viewer PROPERTIES TIMEOUT 1800)
   weft_add_script(include_direction tests/house/include_direction.py)
   weft_add_script(references tests/house/references.py)
   weft_add_script(kernel_subset tests/house/kernel_subset.sh)

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "view/page.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
 #include <libwebsockets.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@ enum {
   MOST_HEADERS = 4096,    /* bytes of a request; what is longer is refused */
   MOST_CONNECTIONS = 512, /* at a time; more are closed at once */
   MOST_HEADER_SETS = 256, /* requests that may be read at the same time */
-  REQUEST_SECONDS = 10,   /* for a request to be complete, and for each part of an answer to be taken */
+  REQUEST_SECONDS = 5,    /* for a request to be complete, and for each part of an answer to be taken */
   IDLE_SECONDS = 30,      /* of a connection between requests */
   MOST_HOST = 256
 };
@@ -31,7 +33,7 @@ static const char *const common_headers[][2] = {{"x-content-type-options:", "nos
 struct WeftViewServer {
   struct lws_context *context;
   struct lws_vhost *vhost;
-  const char *bind;
+  const char *address;
   const WeftViewSource *sources;
   int source_count;
   lws_sorted_usec_list_t tick;
@@ -173,9 +175,9 @@ static int answer_request(WeftViewServer *server, struct lws *wsi, Connection *c
   if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 ||
       lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
     return -1; /* nothing here takes a body */
-  if (!weft_view_host_is_ours(header(wsi, WSI_TOKEN_HOST, host, sizeof host), server->bind, port))
+  if (!weft_view_host_is_ours(header(wsi, WSI_TOKEN_HOST, host, sizeof host), server->address, port))
     return refuse(wsi, connection, 403, "this name is not ours\n", has_body);
-  if (!weft_view_origin_is_ours(header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin), server->bind, port))
+  if (!weft_view_origin_is_ours(header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin), server->address, port))
     return refuse(wsi, connection, 403, "not for other pages\n", has_body);
   if (strlen(path) != length) return refuse(wsi, connection, 404, "no such page\n", has_body);
   WeftViewTarget target = weft_view_route(path, server->source_count);
@@ -239,21 +241,42 @@ static void on_tick(lws_sorted_usec_list_t *tick) {
   lws_sul_schedule(server->context, 0, tick, on_tick, LWS_USEC_PER_SEC / 4);
 }
 
-WeftResult weft_view_server_start(WeftViewServer **server, const char *bind, int port,
+/* Whether the address can be listened on; libwebsockets would wait for an address to appear. 0, or errno. */
+static int try_address(const char *address, int port) {
+  struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+  bool is_v6 = strchr(address, ':') != NULL;
+  void *place = is_v6 ? (void *)&v6.sin6_addr : (void *)&v4.sin_addr;
+  if (inet_pton(is_v6 ? AF_INET6 : AF_INET, address, place) != 1) return EADDRNOTAVAIL;
+  int one = 1, handle = socket(is_v6 ? AF_INET6 : AF_INET, SOCK_STREAM, 0);
+  if (handle < 0) return errno;
+  setsockopt(handle, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+  int code = is_v6 ? bind(handle, (struct sockaddr *)&v6, sizeof v6)
+                   : bind(handle, (struct sockaddr *)&v4, sizeof v4);
+  int reason = code ? errno : 0;
+  close(handle);
+  return reason;
+}
+
+WeftResult weft_view_server_start(WeftViewServer **server, const char *address, int port,
                                   const WeftViewSource *sources, int count, WeftError *error) {
   static const struct lws_protocols protocols[] = {{"http", on_event, sizeof(Connection), 0, 0, NULL, 0},
                                                    {0}};
+  *server = NULL;
+  int reason = try_address(address, port);
+  if (reason)
+    return weft_fail(error, WEFT_RESULT_IO, "cannot listen on %s, port %d: %s", address, port,
+                     strerror(reason));
   WeftViewServer *made = WEFT_NEW(WeftViewServer, 1);
-  *server = made;
   if (!made) return weft_fail_memory(error, "the viewer's server");
-  made->bind = bind;
+  made->address = address;
   made->sources = sources;
   made->source_count = count;
   made->chunk = malloc(LWS_PRE + CHUNK);
   lws_set_log_level(0, NULL);
   struct lws_context_creation_info info = {
       .port = port,
-      .iface = bind,
+      .iface = address,
       .protocols = protocols,
       .gid = (gid_t)-1,
       .uid = (uid_t)-1,
@@ -268,14 +291,12 @@ WeftResult weft_view_server_start(WeftViewServer **server, const char *bind, int
   made->context = made->chunk ? lws_create_context(&info) : NULL;
   made->vhost = made->context ? lws_create_vhost(made->context, &info) : NULL;
   if (made->vhost && weft_view_server_port(made) > 0) {
+    *server = made;
     on_tick(&made->tick);
     return WEFT_RESULT_OK;
   }
   weft_view_server_stop(made);
-  *server = NULL;
-  return weft_fail(error, WEFT_RESULT_IO,
-                   "cannot listen on %s, port %d: it is in use, or not an address of this machine", bind,
-                   port);
+  return weft_fail(error, WEFT_RESULT_IO, "cannot listen on %s, port %d", address, port);
 }
 
 int weft_view_server_port(const WeftViewServer *server) { return lws_get_vhost_listen_port(server->vhost); }

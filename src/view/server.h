@@ -9,7 +9,7 @@
 typedef struct WeftViewServer WeftViewServer;
 
 /* port 0: any that is free. The sources stay the caller's, and are kept until the server is stopped. */
-WeftResult weft_view_server_start(WeftViewServer **server, const char *bind, int port,
+WeftResult weft_view_server_start(WeftViewServer **server, const char *address, int port,
                                   const WeftViewSource *sources, int count, WeftError *error);
 int weft_view_server_port(const WeftViewServer *server);
 /* Answers until *stop is set, by a signal say. */

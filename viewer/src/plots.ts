@@ -105,11 +105,14 @@ export class Plots {
   }
 
   private make(plot: Plot, runs: readonly Run[]): HTMLElement | null {
-    const lines = plot.lines.flatMap((line, color) => runs.flatMap((run, i) => {
+    const all = plot.lines.flatMap((line, color) => runs.flatMap((run, i) => {
       const values = run.timeline && line.values(run.timeline);
       const times = run.timeline?.columns.get('time');
       return values && times && values.length > 1 && values.some((v) => v !== 0) ? [{ label: line.label, color, run: i, values, times }] : [];
     }));
+    // what cannot be told from zero beside the others is left out
+    const most = Math.max(0, ...all.map((line) => line.values.reduce((a, b) => Math.max(a, Math.abs(b)), 0)));
+    const lines = all.filter((line) => line.values.some((value) => Math.abs(value) > 0.01 * most));
     if (lines.length === 0) return null;
     const low = Math.min(0, ...lines.map((line) => line.values.reduce((a, b) => Math.min(a, b), Infinity)));
     const high = Math.max(...lines.map((line) => line.values.reduce((a, b) => Math.max(a, b), -Infinity)), low + 1e-12);

@@ -1,6 +1,7 @@
 // The picture: one canvas, a pane for each run, one camera for all of them. Draws when something changed.
 import * as three from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { isSoftware } from './software';
 import type { Surface } from './surface';
 
 export interface Box {
@@ -68,9 +69,10 @@ export class Stage {
   onDraw: () => void = () => undefined;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new three.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false, powerPreference: 'high-performance' });
+    const isSlow = isSoftware();
+    this.renderer = new three.WebGLRenderer({ canvas, antialias: !isSlow, powerPreference: 'high-performance' });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = three.PCFSoftShadowMap;
+    this.renderer.shadowMap.type = isSlow ? three.BasicShadowMap : three.PCFSoftShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.renderer.setScissorTest(true);
     this.camera.up.set(0, 0, 1);
@@ -99,8 +101,9 @@ export class Stage {
       pane.scene.background = new three.Color(look.background);
       pane.sun.castShadow = look.hasShadows;
       pane.ground.visible = look.hasShadows;
-      pane.sun.intensity = look.isMap ? 1.1 : 2.2;
-      pane.sky.intensity = look.isMap ? 2.3 : 1.35;
+      pane.sun.intensity = look.isMap ? 0.8 : 2.2;
+      pane.sky.intensity = look.isMap ? 2.6 : 1.35;
+      pane.sky.groundColor.set(look.isMap ? 0xd8d8d8 : 0x8a8177);
     }
     this.invalidate();
   }
@@ -217,11 +220,18 @@ export class Stage {
     return best;
   }
 
-  /** PNG of what is seen. */
-  picture(): Promise<Blob> {
+  /** PNG of what is seen, twice as fine. */
+  async picture(): Promise<Blob> {
+    const ratio = this.renderer.getPixelRatio();
+    this.renderer.setPixelRatio(2 * ratio);
     this.draw(); // the buffer is only there right after drawing
-    return new Promise((resolve, reject) =>
-      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'));
+    try {
+      return await new Promise((resolve, reject) =>
+        this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture could be made'))), 'image/png'));
+    } finally {
+      this.renderer.setPixelRatio(ratio);
+      this.invalidate();
+    }
   }
 }
 

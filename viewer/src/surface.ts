@@ -2,6 +2,7 @@
 import * as three from 'three';
 import type { Body } from './cache';
 import { OBSTACLE_COLORS, CLOTH_COLORS } from './colors';
+import { isSoftware } from './software';
 
 export type Shading = 'smooth' | 'flat' | 'wire';
 
@@ -77,7 +78,7 @@ function weaveTexture(): three.CanvasTexture {
   weave = new three.CanvasTexture(canvas);
   weave.wrapS = weave.wrapT = three.RepeatWrapping;
   weave.colorSpace = three.SRGBColorSpace;
-  weave.anisotropy = 8;
+  weave.anisotropy = isSoftware() ? 1 : 8;
   weave.generateMipmaps = true;
   weave.minFilter = three.LinearMipmapLinearFilter;
   return weave;
