@@ -1,6 +1,6 @@
 // The page: opens what there is to see, and ties controls, picture and plots together.
 import { MAPS, type MapName } from './colors';
-import { FIELDS, niceLimit, type FieldInfo } from './fields';
+import { FIELDS, hingeCurvature, niceLimit, triangleStrain, type FieldInfo } from './fields';
 import { Gaps } from './gaps';
 import { listObjects } from './objects';
 import { packedRun } from './packed';
@@ -27,6 +27,8 @@ class Viewer implements Playable {
   private shading: Shading = 'smooth';
   private asked = -1; // the frame asked for last, and whether it is being shown
   private isBusy = false;
+  /** For tests: what is computed here and by weft too. */
+  readonly measure = { triangleStrain, hingeCurvature };
   /** For tests: how long things took [ms]. */
   readonly times = { first: 0, seek: 0 };
 
