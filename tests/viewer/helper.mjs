@@ -69,7 +69,7 @@ export function run(...words) {
 }
 
 /** A page that is ready; whatever it writes to the console as an error is kept, and has to be empty when it is closed. */
-export async function open(address, { width = 760, height = 560, theme = 'light', isTouch = false } = {}) {
+export async function open(address, { width = 900, height = 600, theme = 'light', isTouch = false } = {}) {
   const context = await (await openBrowser()).newContext({ viewport: { width, height }, colorScheme: theme, hasTouch: isTouch, acceptDownloads: true });
   const page = await context.newPage();
   const complaints = [];

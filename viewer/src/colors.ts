@@ -14,7 +14,7 @@ type Stop = readonly [number, number, number]; // sRGB, 0 to 255
 // From dark to bright, and readable without colour: lightness rises all the way.
 const SEQUENTIAL: readonly Stop[] = [[66, 62, 128], [54, 96, 156], [36, 136, 152], [68, 174, 124], [158, 203, 84], [248, 226, 104]];
 // Blue below, pale at zero, red above: as in weft's pictures of strain.
-const SIGNED: readonly Stop[] = [[28, 62, 158], [104, 146, 207], [231, 228, 221], [214, 118, 97], [152, 24, 36]];
+const SIGNED: readonly Stop[] = [[28, 62, 158], [104, 146, 207], [216, 213, 206], [214, 118, 97], [152, 24, 36]];
 export const FAR: Stop = [168, 166, 161];
 
 const STEPS = 256;

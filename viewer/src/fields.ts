@@ -16,9 +16,9 @@ export interface FieldInfo {
 }
 
 export const FIELDS: readonly FieldInfo[] = [
-  { name: 'warp', title: 'Strain, warp', unit: '%', scale: 100, isSigned: true, isReversed: false, start: 1, about: 'Stretch along the warp against the rest shape; red is longer, blue shorter.' },
-  { name: 'weft', title: 'Strain, weft', unit: '%', scale: 100, isSigned: true, isReversed: false, start: 1, about: 'Stretch along the weft against the rest shape; red is longer, blue shorter.' },
-  { name: 'shear', title: 'Shear', unit: '%', scale: 100, isSigned: true, isReversed: false, start: 1, about: 'Product of the stretched warp and weft directions: zero where they stand at right angles.' },
+  { name: 'warp', title: 'Strain, warp', unit: '%', scale: 100, isSigned: true, isReversed: false, start: 0.05, about: 'Stretch along the warp against the rest shape; red is longer, blue shorter.' },
+  { name: 'weft', title: 'Strain, weft', unit: '%', scale: 100, isSigned: true, isReversed: false, start: 0.05, about: 'Stretch along the weft against the rest shape; red is longer, blue shorter.' },
+  { name: 'shear', title: 'Shear', unit: '%', scale: 100, isSigned: true, isReversed: false, start: 0.05, about: 'Product of the stretched warp and weft directions: zero where they stand at right angles.' },
   { name: 'bend', title: 'Bending', unit: '1/m', scale: 1, isSigned: false, isReversed: false, start: 1, about: 'Largest curvature of the edges at a vertex.' },
   { name: 'speed', title: 'Speed', unit: 'm/s', scale: 1, isSigned: false, isReversed: false, start: 0.01, about: 'Velocities of the cache, or the way from frame to frame over its time.' },
   { name: 'pressure', title: 'Contact pressure', unit: 'Pa', scale: 1, isSigned: false, isReversed: false, start: 1, about: 'Normal forces of contacts over the area of a vertex.' },

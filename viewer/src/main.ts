@@ -476,7 +476,8 @@ function onKey(viewer: Viewer, event: KeyboardEvent): void {
     acts['-'] = () => stage.zoom(1.14);
   }
   const act = acts[event.key];
-  if (!act || (isButton && (event.key === ' ' || event.key.startsWith('Arrow')))) return;
+  const isTheirs = (isButton && event.key === ' ') || (target.matches('input[type=radio]') && event.key.startsWith('Arrow'));
+  if (!act || isTheirs) return;
   event.preventDefault();
   void act();
 }

@@ -47,6 +47,7 @@ export class Player {
   private async run(): Promise<void> {
     while (this.isPlaying) {
       const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      if (!this.isPlaying) break;
       // a picture that took long is not caught up with: motion slows down instead of jumping
       this.clock += Math.min(0.1, Math.max(0, now - this.last) / 1000) * this.speed;
       this.last = now;
