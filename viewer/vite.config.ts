@@ -1,5 +1,6 @@
 // One HTML file with script and styles in it, so that the same page is compiled into weft and travels with an export.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -24,7 +25,9 @@ function inline(): Plugin {
       const policy =
         `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; worker-src blob:; ` +
         "connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'";
+      const licence = readFileSync('node_modules/three/LICENSE', 'utf8').replaceAll('--', '-');
       page.source = String(page.source)
+        .replace('<head>', () => `<head>\n    <!-- With three.js:\n${licence}-->`)
         .replace(/\s*<script[^>]*src=[^>]*><\/script>/, '')
         .replace(/\s*<link[^>]*rel="stylesheet"[^>]*>/, '')
         .replace('</head>', () => `<meta http-equiv="Content-Security-Policy" content="${policy}"><style>${style}</style></head>`)

@@ -43,6 +43,7 @@ test('open, play, step, orbit, maps, plots, keys', async (t) => {
     await page.keyboard.press('.');
     await page.keyboard.press('Shift+ArrowRight');
     assert.equal(await index(), 8);
+    await page.evaluate(() => document.activeElement.blur()); // on a button the space bar is the button's
     await page.keyboard.press('Space');
     await page.waitForFunction(() => window.weft.player.index < 8, null, { timeout: 10000 });
     await page.keyboard.press('Space');

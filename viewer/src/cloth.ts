@@ -35,8 +35,8 @@ function flatten(body: Body, x: Float32Array): Float32Array {
   return uv;
 }
 
-/** Pairs of triangles that share an edge: found by sorting edges, which is fast for large meshes. */
-function findHinges(body: Body): Uint32Array {
+/** Pairs of triangles that share an edge (a, b, c, d and both triangles): found by sorting edges, which is fast for large meshes. */
+export function findHinges(body: Body): Uint32Array {
   const { triangles, vertexCount } = body;
   const count = triangles.length;
   const key = new Float64Array(count); // smaller vertex, larger vertex, half edge

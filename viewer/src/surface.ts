@@ -1,6 +1,7 @@
 // A body on the screen: geometry that follows the frames, and the look of cloth.
 import * as three from 'three';
 import type { Body } from './cache';
+import { findHinges } from './cloth';
 import { OBSTACLE_COLORS, CLOTH_COLORS } from './colors';
 import { isSoftware } from './software';
 
@@ -37,6 +38,22 @@ function splitSeams(body: Body, uv: Float32Array): { index: Uint32Array; source:
   all.set(own.map((value) => value || 0));
   all.set(extraUv, 2 * body.vertexCount);
   return { index, source: Uint32Array.from(source), uv: all };
+}
+
+/** Whether a body is made of plane faces, like a box: most of its edges that bend at all bend sharply. */
+function isFaceted(body: Body, x: Float32Array): boolean {
+  const hinges = findHinges(body);
+  const angles: number[] = [];
+  const normal = (t: number) => {
+    const [a, b, c] = [0, 1, 2].map((k) => new three.Vector3().fromArray(x, 3 * body.triangles[3 * t + k]!)) as [three.Vector3, three.Vector3, three.Vector3];
+    return b.sub(a).cross(c.sub(a));
+  };
+  for (let h = 0; h < hinges.length; h += 6) {
+    const angle = normal(hinges[h + 4]!).angleTo(normal(hinges[h + 5]!));
+    if (angle > Math.PI / 36) angles.push(angle);
+  }
+  angles.sort((a, b) => a - b);
+  return (angles[angles.length >> 1] ?? 0) > Math.PI / 4.5;
 }
 
 /** Each edge once. */
@@ -108,6 +125,7 @@ export class Surface {
   readonly colors: three.BufferAttribute;
   private readonly index: Uint32Array;
   private hasWeave: boolean;
+  private isAlwaysFlat = false;
   color: readonly [number, number, number];
   /** As they are shown now, in the body's own order. */
   positions3: Float32Array = new Float32Array(0);
@@ -158,6 +176,7 @@ export class Surface {
   }
 
   setPositions(x: Float32Array): void {
+    if (this.positions3.length === 0 && !this.body.isCloth) this.mesh.material.flatShading = this.isAlwaysFlat = isFaceted(this.body, x);
     this.positions3 = x;
     this.spread(x, this.positions.array as Float32Array);
     this.spread(vertexNormals(x, this.body.triangles), this.normals.array as Float32Array);
@@ -183,7 +202,7 @@ export class Surface {
   }
 
   setShading(shading: Shading): void {
-    const isFlat = shading === 'flat';
+    const isFlat = shading === 'flat' || this.isAlwaysFlat;
     if (this.mesh.material.flatShading !== isFlat) {
       this.mesh.material.flatShading = isFlat;
       this.mesh.material.needsUpdate = true;
