@@ -251,7 +251,7 @@ def damaged():
         change(path)
         size = cache_size("damaged")
         run("damaged", "--resume", code=1,
-            says={"cut": "the cache does not fit the run", "newer": "version 6", "gone": "No such file"}[what])
+            says={"cut": "the cache does not fit the run", "newer": "version 7", "gone": "No such file"}[what])
         check(cache_size("damaged") == size, f"{what}: the cache was changed by a run that was refused")
     # two at once
     with subprocess.Popen(command("twice", "--frames", "100000"), stdout=subprocess.DEVNULL,
