@@ -116,14 +116,13 @@ test('200,000 triangles, 100 frames', async () => {
   const first = await view.evaluate(() => window.weft.times.first);
   const seeks = await view.evaluate(async () => {
     const { stage, player } = window.weft;
-    const context = stage.renderer.getContext();
     const taken = [];
     for (const index of [50, 20, 80, 51, 99, 7, 33]) {
       const began = performance.now();
       await player.seek(index);
       const ready = performance.now();
       stage.draw();
-      context.readPixels(0, 0, 1, 1, context.RGBA, context.UNSIGNED_BYTE, new Uint8Array(4)); // waits until it is drawn
+      stage.finish();
       taken.push([ready - began, performance.now() - began]);
     }
     return taken;

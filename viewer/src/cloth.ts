@@ -77,6 +77,12 @@ export function makeRest(body: Body, first: Float32Array): Rest {
     triangleArea[t] = area;
     for (let k = 0; k < 3; k++) vertexArea[body.triangles[3 * t + k]!]! += area / 3;
   }
+  let bending: Pick<Rest, 'hinges' | 'hingeScale'> | null = null;
+  const bend = () => (bending ??= measureHinges(body, uv, triangleArea)); // only when asked for: it takes a while
+  return { uv, isGuessed, vertexArea, triangleArea, get hinges() { return bend().hinges; }, get hingeScale() { return bend().hingeScale; } };
+}
+
+function measureHinges(body: Body, uv: Float32Array, triangleArea: Float32Array): Pick<Rest, 'hinges' | 'hingeScale'> {
   const found = findHinges(body);
   const hingeCount = found.length / 6;
   const hinges = new Uint32Array(4 * hingeCount);
@@ -97,5 +103,5 @@ export function makeRest(body: Body, first: Float32Array): Rest {
     const area = triangleArea[s]! + triangleArea[t]!;
     hingeScale[h] = area > 0 ? length / area : 0;
   }
-  return { uv, isGuessed, vertexArea, triangleArea, hinges, hingeScale };
+  return { hinges, hingeScale };
 }

@@ -64,17 +64,18 @@ function toVertices(body: Body, rest: Rest, values: Float32Array): Float32Array 
 
 /** Curvature of each hinge: angle between its triangles, times length over area [1/m]. */
 export function hingeCurvature(rest: Rest, x: Float32Array): Float32Array {
-  const to = new Float32Array(rest.hingeScale.length);
+  const { hinges, hingeScale } = rest;
+  const to = new Float32Array(hingeScale.length);
   const p = new Float64Array(9);
   for (let h = 0; h < to.length; h++) {
-    const a = 3 * rest.hinges[4 * h]!;
-    for (let k = 0; k < 9; k++) p[k] = x[3 * rest.hinges[4 * h + 1 + ((k / 3) | 0)]! + (k % 3)]! - x[a + (k % 3)]!;
+    const a = 3 * hinges[4 * h]!;
+    for (let k = 0; k < 9; k++) p[k] = x[3 * hinges[4 * h + 1 + ((k / 3) | 0)]! + (k % 3)]! - x[a + (k % 3)]!;
     const [ex, ey, ez, cx, cy, cz, dx, dy, dz] = p as unknown as [number, number, number, number, number, number, number, number, number];
     // normals e x c and d x e
     const nx = ey * cz - ez * cy, ny = ez * cx - ex * cz, nz = ex * cy - ey * cx;
     const mx = dy * ez - dz * ey, my = dz * ex - dx * ez, mz = dx * ey - dy * ex;
     const sx = ny * mz - nz * my, sy = nz * mx - nx * mz, sz = nx * my - ny * mx;
-    to[h] = Math.atan2(Math.hypot(sx, sy, sz), nx * mx + ny * my + nz * mz) * rest.hingeScale[h]!;
+    to[h] = Math.atan2(Math.hypot(sx, sy, sz), nx * mx + ny * my + nz * mz) * hingeScale[h]!;
   }
   return to;
 }
@@ -82,9 +83,10 @@ export function hingeCurvature(rest: Rest, x: Float32Array): Float32Array {
 function bending(body: Body, rest: Rest, x: Float32Array): Float32Array {
   const to = new Float32Array(body.vertexCount);
   const curvature = hingeCurvature(rest, x);
+  const { hinges } = rest;
   for (let h = 0; h < curvature.length; h++)
     for (let k = 0; k < 2; k++) {
-      const v = rest.hinges[4 * h + k]!;
+      const v = hinges[4 * h + k]!;
       if (curvature[h]! > to[v]!) to[v] = curvature[h]!;
     }
   return to;

@@ -65,6 +65,7 @@ class Viewer implements Playable {
     await this.fit(false);
     await this.player.seek(0);
     this.stage.draw();
+    this.stage.finish();
     this.times.first = performance.now();
     this.fillFields();
     listObjects(get('objects'), this.panes, (isColor) => (isColor ? this.paint() : this.stage.invalidate()));
@@ -120,11 +121,6 @@ class Viewer implements Playable {
   say(text: string): void {
     if (get('status').textContent !== text) get('status').textContent = text;
   }
-  complain(problem: unknown): void {
-    const box = get('problem');
-    box.textContent = problem instanceof Error ? problem.message : String(problem);
-    box.hidden = false;
-  }
 
   /** Shows the frame asked for last; frames asked for meanwhile are skipped. */
   async show(index: number): Promise<void> {
@@ -140,7 +136,7 @@ class Viewer implements Playable {
       get('problem').hidden = true;
     } catch (problem) {
       this.asked = -1;
-      this.complain(problem);
+      complain(problem);
     } finally {
       this.isBusy = false;
     }
@@ -482,13 +478,24 @@ function onKey(viewer: Viewer, event: KeyboardEvent): void {
   void act();
 }
 
-const viewer = new Viewer();
-// Tests look through this, and whoever is curious in the console.
-(window as unknown as { weft: Viewer }).weft = viewer;
-listen(viewer);
-viewer.open().then(
+function complain(problem: unknown): void {
+  const box = get('problem');
+  box.textContent = problem instanceof Error ? problem.message : String(problem);
+  box.hidden = false;
+}
+
+async function start(): Promise<void> {
+  if (!document.createElement('canvas').getContext('webgl2')) throw new Error('This browser draws nothing in three dimensions (WebGL 2 is missing or switched off).');
+  const viewer = new Viewer();
+  // Tests look through this, and whoever is curious in the console.
+  (window as unknown as { weft: Viewer }).weft = viewer;
+  listen(viewer);
+  await viewer.open();
+}
+
+start().then(
   () => document.documentElement.setAttribute('data-ready', ''),
   (problem) => {
-    viewer.complain(problem);
+    complain(problem);
     document.documentElement.setAttribute('data-ready', 'failed');
   });

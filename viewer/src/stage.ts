@@ -199,6 +199,12 @@ export class Stage {
     this.onDraw();
   }
 
+  /** Waits until the picture is drawn: for measuring. */
+  finish(): void {
+    const context = this.renderer.getContext();
+    context.readPixels(0, 0, 1, 1, context.RGBA, context.UNSIGNED_BYTE, new Uint8Array(4));
+  }
+
   /** What is under a place on the canvas. */
   pick(x: number, y: number): Hit | null {
     const pane = this.panes.findIndex((_, i) => {
