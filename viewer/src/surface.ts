@@ -176,7 +176,10 @@ export class Surface {
   }
 
   setPositions(x: Float32Array): void {
-    if (this.positions3.length === 0 && !this.body.isCloth) this.mesh.material.flatShading = this.isAlwaysFlat = isFaceted(this.body, x);
+    if (this.positions3.length === 0 && !this.body.isCloth && isFaceted(this.body, x)) {
+      this.mesh.material.flatShading = this.isAlwaysFlat = true;
+      this.mesh.material.needsUpdate = true;
+    }
     this.positions3 = x;
     this.spread(x, this.positions.array as Float32Array);
     this.spread(vertexNormals(x, this.body.triangles), this.normals.array as Float32Array);
