@@ -93,7 +93,7 @@ export class Stage {
     if (hasMoved) this.renderer.shadowMap.needsUpdate = true;
     if (this.isPending) return;
     this.isPending = true;
-    requestAnimationFrame(() => this.draw());
+    requestAnimationFrame(() => this.isPending && this.draw()); // it may have been drawn meanwhile
   }
 
   setLook(look: Look): void {
