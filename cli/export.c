@@ -103,7 +103,7 @@ static int run_export(int argument_count, char **arguments) {
                       format ? did_you_mean(format, formats, 1) : "");
   if (!output) return fail_usage(&verb_export, "--out FILE is missing");
   if (!weft_view_page_size)
-    return fail("this weft was built without the viewer: Node.js was missing then (docs/viewer.md)");
+    return fail("this weft was built without the viewer: Node.js was missing then (docs/build.md)");
   return export(arguments[0], output);
 }
 

@@ -66,7 +66,7 @@ static int run_view(int argument_count, char **arguments) {
   if (left < 1 || left > MOST_RUNS) return fail_usage(&verb_view, "one or two things to look at, please");
   if (port > MOST_PORT) return fail_usage(&verb_view, "--port is %d, at most %d", port, MOST_PORT);
   if (!weft_view_page_size)
-    return fail("this weft was built without the viewer: Node.js was missing then (docs/viewer.md)");
+    return fail("this weft was built without the viewer: Node.js was missing then (docs/build.md)");
   WeftViewSource sources[MOST_RUNS];
   WeftError error;
   int count = 0;

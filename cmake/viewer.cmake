@@ -18,7 +18,7 @@ elseif(WEFT_VIEWER STREQUAL "ON")
 else()
   set(weft_has_viewer OFF)
   set(viewer_page "")
-  message(STATUS "without the viewer: node or npm was not found")
+  message(STATUS "without the viewer: WEFT_VIEWER is OFF, or node or npm was not found")
 endif()
 add_custom_command(OUTPUT ${viewer_page_source}
   COMMAND ${CMAKE_COMMAND} -DOUT=${viewer_page_source} -DPAGE=${viewer_page}

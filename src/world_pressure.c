@@ -31,8 +31,9 @@ WeftResult weft_world_pressures(WeftWorld *world, int32_t cloth, double *pressur
   if (result) return result;
   const WeftModel *model = &world->model;
   const WeftModelCloth *c = &model->cloths[cloth];
-  double *force = WEFT_NEW(double, 2 * (size_t)model->vertex_count), *area = force + model->vertex_count;
+  double *force = WEFT_NEW(double, 2 * (size_t)model->vertex_count);
   if (!force) return weft_fail_memory(error, "contact pressures");
+  double *area = force + model->vertex_count;
   result = add_forces(world, force, error);
   for (int t = c->first_triangle; t < c->first_triangle + c->triangle_count; t++)
     for (int k = 0; k < 3; k++) area[model->triangles[3 * (size_t)t + (size_t)k]] += model->rest_area[t] / 3;
