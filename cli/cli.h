@@ -18,8 +18,8 @@ typedef struct Verb {
   int (*run)(int argument_count, char **arguments); /* arguments after the verb */
 } Verb;
 
-extern const Verb verb_run, verb_check, verb_detect, verb_bench, verb_render, verb_report, verb_info,
-    verb_list, verb_help;
+extern const Verb verb_run, verb_check, verb_detect, verb_bench, verb_render, verb_report, verb_view,
+    verb_export, verb_info, verb_list, verb_help;
 /* Ends with NULL. */
 extern const Verb *const verbs[];
 

@@ -55,6 +55,8 @@ static int cache_info(const char *path) {
            weft_cache_obstacle_vertex_count(cache, i), weft_cache_obstacle_triangle_count(cache, i),
            weft_cache_obstacle_moves(cache, i) ? "moves" : "stands still");
   printf("velocities      %s\n", info.has_velocities ? "yes" : "no");
+  printf("rest shapes     %s\n", info.has_rest ? "yes" : "no");
+  printf("pressures       %s\n", info.has_pressures ? "yes" : "no");
   int code = list_frames(cache, path);
   weft_cache_close(cache);
   return code;

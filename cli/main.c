@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const Verb *const verbs[] = {&verb_run,    &verb_check, &verb_detect, &verb_bench, &verb_render,
-                             &verb_report, &verb_info,  &verb_list,   &verb_help,  NULL};
+const Verb *const verbs[] = {&verb_run,  &verb_check,  &verb_detect, &verb_bench, &verb_render, &verb_report,
+                             &verb_view, &verb_export, &verb_info,   &verb_list,  &verb_help,   NULL};
 
 const char *program_name = "weft";
 

@@ -30,6 +30,11 @@ bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, 
   return output->costs != NULL;
 }
 
+static bool has_collisions(WeftWorld *world) {
+  WeftReport report;
+  return weft_world_report(world, &report, NULL) == WEFT_RESULT_OK && report.link_in_chain_count > 0;
+}
+
 /* last_frame: of a cache to go on with; -2: a new one. */
 static bool open_cache(Output *output, WeftWorld *world, uint64_t run, int32_t last_frame) {
   const WeftSceneInfo *info = output->info;
@@ -39,7 +44,9 @@ static bool open_cache(Output *output, WeftWorld *world, uint64_t run, int32_t l
                               .run = run,
                               .frame_rate = info->frame_rate,
                               .quantise_bits = info->cache_bits,
-                              .has_velocities = info->cache_velocities};
+                              .has_velocities = info->cache_velocities,
+                              .has_rest = true,
+                              .has_pressures = has_collisions(world)};
   char *path = join_path(output->folder, "frames.weftcache");
   WeftResult result = WEFT_RESULT_OUT_OF_MEMORY;
   if (path) {

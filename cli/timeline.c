@@ -42,7 +42,9 @@ FILE *timeline_open(const char *folder) {
 static const char name[] = "timeline.csv";
 static const char header[] =
     "frame,time,kinetic,gravity,stretch,bend,link,total,momentum_x,momentum_y,momentum_z,"
-    "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations,contacts,impacts,limited\n";
+    "angular_x,angular_y,angular_z,max_speed,steps,solver_iterations,contacts,impacts,limited,impacts_left,"
+    "retries,seconds_prepare,seconds_detect,seconds_force,seconds_solve,seconds_respond,seconds_accept,"
+    "peak_memory\n";
 
 bool timeline_begin(FILE *timeline) { return frame_table_begin(timeline, name, header); }
 
@@ -52,6 +54,17 @@ bool timeline_continue(FILE *timeline, int32_t frame) {
 
 bool timeline_sync(FILE *timeline) { return frame_table_sync(timeline, name); }
 
+/* Sums since the start of the run: what it met, and what it cost. */
+static void add_costs(FILE *timeline, const WeftReport *r) {
+  /* the first link is given all impacts, the others what is left of them */
+  int64_t impacts = r->link_in_chain_count > 0 ? r->links[0].impacts : 0, limited = 0;
+  for (int32_t i = 0; i < r->link_in_chain_count; i++) limited += r->links[i].limited;
+  fprintf(timeline, "%lld,%lld,%lld,%lld,%lld", (long long)r->contacts, (long long)impacts,
+          (long long)limited, (long long)r->impacts_left, (long long)r->retries);
+  for (int s = 0; s < WEFT_STAGE_COUNT; s++) fprintf(timeline, ",%.6f", r->stage_seconds[s]);
+  fprintf(timeline, ",%llu\n", (unsigned long long)r->peak_memory);
+}
+
 bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
   WeftReport r;
   WeftError error;
@@ -59,20 +72,13 @@ bool timeline_add(FILE *timeline, WeftWorld *world, int32_t frame) {
     fail("%s", error.message);
     return false;
   }
-  int64_t impacts = 0, limited = 0;
-  for (int32_t i = 0; i < r.link_in_chain_count; i++) {
-    impacts += r.links[i].impacts;
-    limited += r.links[i].limited;
-  }
   const WeftEnergies *e = &r.energies;
   const double *p = r.momenta.linear, *l = r.momenta.angular;
-  fprintf(
-      timeline,
-      "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld,%lld,"
-      "%lld,%lld\n",
-      frame, r.time, e->kinetic, e->gravity, e->stretch, e->bend, e->link, e->total, p[0], p[1], p[2], l[0],
-      l[1], l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations, (long long)r.contacts,
-      (long long)impacts, (long long)limited);
+  fprintf(timeline,
+          "%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%lld,%lld,",
+          frame, r.time, e->kinetic, e->gravity, e->stretch, e->bend, e->link, e->total, p[0], p[1], p[2],
+          l[0], l[1], l[2], r.max_speed, (long long)r.steps, (long long)r.solver_iterations);
+  add_costs(timeline, &r);
   return frame_table_flush(timeline, name);
 }
 

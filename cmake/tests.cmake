@@ -69,6 +69,8 @@ foreach(name test_values test_read_table)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
 endforeach()
 
+target_sources(test_request PRIVATE src/view/request.c) # the server is not part of the library
+
 # Every allocation of the library passes through this test, which lets one fail.
 target_link_options(test_allocation PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free)
 
@@ -88,6 +90,7 @@ foreach(source ${fuzz_sources})
   target_link_libraries(${name} PRIVATE weft_static weft_flags)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endforeach()
+target_sources(fuzz_request PRIVATE src/view/request.c)
 
 # Writes the corpora that follow file formats; test_corpus tells when it has to be run again.
 add_executable(make_corpus tests/fuzz/make_corpus.c)
@@ -113,10 +116,13 @@ if(WEFT_SANITIZE)
 endif()
 weft_add_script(cli_bench tests/cli/test_bench.sh $<TARGET_FILE:weft_program> ${benchmarks})
 weft_add_script(cli_resume tests/cli/test_resume.py $<TARGET_FILE:weft_program>)
+weft_add_script(cli_view tests/cli/test_view.py $<TARGET_FILE:weft_program>)
 weft_add_script(cli_threads tests/cli/test_threads.sh $<TARGET_FILE:weft_program>)
 set_tests_properties(cli_threads PROPERTIES LABELS threads)
 
 if(WEFT_HOUSE_TESTS)
+  weft_add_script(viewer tests/viewer/run.sh $<TARGET_FILE:weft_program>)
+  set_tests_properties(viewer PROPERTIES TIMEOUT 1800)
   weft_add_script(include_direction tests/house/include_direction.py)
   weft_add_script(references tests/house/references.py)
   weft_add_script(kernel_subset tests/house/kernel_subset.sh)

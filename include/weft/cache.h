@@ -31,7 +31,7 @@ typedef struct WeftCacheInfo {
   double frame_rate;     /* [1/s] */
   double time_step;      /* [s] */
   int32_t quantise_bits; /* a coordinate; 0: doubles, bit for bit */
-  bool has_velocities;
+  bool has_velocities, has_rest, has_pressures;
   int32_t cloth_count, obstacle_count;
   int64_t frame_count;    /* complete frames, as of opening or the last weft_cache_refresh */
   uint64_t ignored_bytes; /* behind the last complete frame: one that is being written, or was cut off */
@@ -60,6 +60,13 @@ WEFT_API int32_t weft_cache_triangle_count(const WeftCache *cache, int32_t cloth
 WEFT_API WeftResult weft_cache_triangles(const WeftCache *cache, int32_t cloth, int32_t *triangles,
                                          WeftError *error);
 
+/* With has_rest. The flat rest shape: u0 v0 u1 v1 u2 v2 of each triangle, u along the warp; triangle_count x
+ * 6 [m], rounded to single precision. */
+WEFT_API WeftResult weft_cache_rest(const WeftCache *cache, int32_t cloth, double *uvs, WeftError *error);
+/* [m]; negative for one that is not there, 0 without has_rest. */
+WEFT_API double weft_cache_thickness(const WeftCache *cache, int32_t cloth);
+WEFT_API double weft_cache_obstacle_thickness(const WeftCache *cache, int32_t obstacle);
+
 /* The same for obstacles. */
 WEFT_API const char *weft_cache_obstacle_name(const WeftCache *cache, int32_t obstacle);
 WEFT_API int32_t weft_cache_obstacle_vertex_count(const WeftCache *cache, int32_t obstacle);
@@ -77,6 +84,10 @@ WEFT_API WeftResult weft_cache_positions(const WeftCache *cache, int32_t cloth, 
 WEFT_API WeftResult weft_cache_velocities(const WeftCache *cache, int32_t cloth, double *velocities,
                                           WeftError *error);
 
+/* With has_pressures: vertex_count [Pa], rounded to single precision; see weft_world_pressures. */
+WEFT_API WeftResult weft_cache_pressures(const WeftCache *cache, int32_t cloth, double *pressures,
+                                         WeftError *error);
+
 /* Of an obstacle in that frame; of one that does not move also before any frame was read. */
 WEFT_API WeftResult weft_cache_obstacle_positions(const WeftCache *cache, int32_t obstacle, double *positions,
                                                   WeftError *error);
@@ -88,6 +99,8 @@ typedef struct WeftCacheOptions {
   double frame_rate;     /* [1/s] */
   int32_t quantise_bits; /* 0: doubles; 8 to 32: so many bits a coordinate, see docs/cache.md for the error */
   bool has_velocities;
+  bool has_rest;      /* rest shapes and thicknesses, once: what strains and gaps are measured against */
+  bool has_pressures; /* contact pressures in every frame */
 } WeftCacheOptions;
 
 /* A new cache of the world's cloths and obstacles, in place of a file of that name. */

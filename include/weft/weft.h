@@ -101,6 +101,10 @@ WEFT_API WeftResult weft_world_normals(WeftWorld *world, int32_t cloth, double *
 /* Force with which pins and handles held each vertex during the last step [N]; zero elsewhere. */
 WEFT_API WeftResult weft_world_reactions(WeftWorld *world, int32_t cloth, double *reactions,
                                          WeftError *error);
+/* Normal forces of the last step's contacts at each vertex, over a third of the rest area around it;
+ * vertex_count values [Pa]. Zero without collisions, and after a restore until the next step. */
+WEFT_API WeftResult weft_world_pressures(WeftWorld *world, int32_t cloth, double *pressures,
+                                         WeftError *error);
 /* Lumped masses [kg]; vertex_count values. */
 WEFT_API WeftResult weft_world_masses(WeftWorld *world, int32_t cloth, double *masses, WeftError *error);
 /* triangle_count x 3 vertices. */

@@ -1,6 +1,7 @@
 #include "integrate/vector.h"
 
 #include "device/launch.h"
+#include "integrate/predict.kernel.h"
 #include "integrate/vector.kernel.h"
 #include "solve/precond.h"
 

@@ -10,10 +10,14 @@
 #include <weft/cache.h>
 
 enum {
-  WEFT_CACHE_VERSION = 2,
-  WEFT_CACHE_VERSION_CLOTHS = 1, /* without obstacles, and so written while there are none */
+  WEFT_CACHE_VERSION = 3,
+  WEFT_CACHE_VERSION_OBSTACLES =
+      2,                         /* without rest shapes and pressures, and so written while there are none */
+  WEFT_CACHE_VERSION_CLOTHS = 1, /* without obstacles too */
   WEFT_CACHE_BYTE_ORDER = 0x01020304,
   WEFT_CACHE_HAS_VELOCITIES = 1,
+  WEFT_CACHE_HAS_REST = 2,      /* from version 3 on */
+  WEFT_CACHE_HAS_PRESSURES = 4, /* from version 3 on */
   WEFT_CACHE_LEAST_BITS = 8,
   WEFT_CACHE_MOST_BITS = 32,
   WEFT_CACHE_MOST_SCENE = 4095, /* bytes of a scene's name */
@@ -32,13 +36,15 @@ typedef struct WeftCacheHead {
 } WeftCacheHead;
 
 /* A body, cloth or obstacle, begins with this; then its name and its triangles, each filled up to a multiple
- * of eight bytes, and the positions of an obstacle that stands still. */
+ * of eight bytes; with rest shapes its thickness (a double), and of cloth six floats a triangle; and the
+ * positions of an obstacle that stands still. */
 typedef struct WeftCacheBodyHead {
   uint32_t name_length, vertex_count, triangle_count, is_moving; /* is_moving: 0 for cloth */
 } WeftCacheBodyHead;
 
-/* A record begins with this; then positions of all cloths, velocities of all cloths, positions of the
- * obstacles that move, and a checksum. */
+/* A record begins with this; then positions of all cloths, velocities of all cloths, pressures of all cloths
+ * (floats, each cloth filled up to a multiple of eight bytes), positions of the obstacles that move, and a
+ * checksum. */
 typedef struct WeftCacheRecord {
   char magic[8];
   uint64_t size; /* of the record, checksum included */
@@ -50,8 +56,10 @@ typedef struct WeftCacheBody {
   const char *name;
   int32_t vertex_count, triangle_count;
   const unsigned char *triangles;
+  const unsigned char *rest;     /* of cloth, triangle_count x 6 floats; NULL: the cache has none */
+  double thickness;              /* [m]; 0 without rest shapes */
   const unsigned char *standing; /* positions of an obstacle that does not move; NULL: in the records */
-  size_t positions, velocities;  /* where they begin in a record */
+  size_t positions, velocities, pressures; /* where they begin in a record */
 } WeftCacheBody;
 
 /* A header, understood. Texts, triangles and standing positions point into bytes. */
@@ -84,6 +92,9 @@ uint64_t weft_cache_record_offset(const WeftCacheLayout *layout, int64_t index);
 const char *weft_cache_record_fault(const WeftCacheLayout *layout, const unsigned char *record);
 /* Exactly so many bytes at an offset. False with errno set, 0 when the file is shorter. */
 bool weft_cache_read_at(int file, void *bytes, size_t size, uint64_t offset);
+
+/* Bytes of the pressures of a cloth in a record. */
+size_t weft_cache_pressure_size(size_t vertex_count);
 
 /* Vectors of a cloth, vertex_count x 3 numbers, in a record: as they are, or quantised. */
 size_t weft_cache_packed_size(size_t vertex_count, int bits);

@@ -60,7 +60,30 @@ static const char *take_text(Walk *walk, size_t length) {
   return text && !text[length] && strlen(text) == length ? text : NULL;
 }
 
-static bool parse_body(Walk *walk, WeftCacheBody *body, bool is_cloth) {
+static size_t rest_size(size_t triangle_count) { return 6 * triangle_count * sizeof(float); }
+
+static bool are_finite(const unsigned char *floats, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    float number;
+    memcpy(&number, floats + i * sizeof number, sizeof number);
+    if (!isfinite(number)) return false;
+  }
+  return true;
+}
+
+/* Thickness, and the rest shape of cloth. */
+static bool parse_shape(Walk *walk, WeftCacheBody *body, bool is_cloth) {
+  size_t count = (size_t)body->triangle_count;
+  const unsigned char *bytes = take(walk, sizeof body->thickness);
+  if (!bytes) return false;
+  memcpy(&body->thickness, bytes, sizeof body->thickness);
+  if (!isfinite(body->thickness) || body->thickness < 0) return false;
+  if (!is_cloth) return true;
+  body->rest = take(walk, rest_size(count));
+  return body->rest && are_finite(body->rest, 6 * count);
+}
+
+static bool parse_body(Walk *walk, WeftCacheBody *body, bool is_cloth, bool has_rest) {
   WeftCacheBodyHead head;
   const unsigned char *bytes = take(walk, sizeof head);
   if (!bytes) return false;
@@ -76,6 +99,7 @@ static bool parse_body(Walk *walk, WeftCacheBody *body, bool is_cloth) {
     memcpy(&corner, body->triangles + i * sizeof corner, sizeof corner);
     if (corner >= head.vertex_count) return false;
   }
+  if (has_rest && !parse_shape(walk, body, is_cloth)) return false;
   if (is_cloth || head.is_moving) return is_cloth || head.is_moving == 1;
   body->standing = take(walk, weft_cache_packed_size(head.vertex_count, 0));
   return body->standing && weft_cache_is_finite(body->standing, head.vertex_count, 0);
@@ -86,7 +110,7 @@ static bool parse_obstacles(WeftCacheLayout *layout, Walk *walk, size_t *end) {
   if (layout->head.version == WEFT_CACHE_VERSION_CLOTHS) return true;
   for (uint32_t i = 0; i < layout->obstacle_count; i++) {
     WeftCacheBody *obstacle = &layout->obstacles[i];
-    if (!parse_body(walk, obstacle, false)) return false;
+    if (!parse_body(walk, obstacle, false, layout->head.flags & WEFT_CACHE_HAS_REST)) return false;
     obstacle->positions = *end;
     if (!obstacle->standing)
       *end += weft_cache_packed_size((size_t)obstacle->vertex_count, (int)layout->head.quantise_bits);
@@ -118,14 +142,16 @@ static bool parse_cloths(WeftCacheLayout *layout, Walk *walk, size_t *end) {
       head->quantise_bits >= WEFT_CACHE_LEAST_BITS && head->quantise_bits <= WEFT_CACHE_MOST_BITS;
   if (head->quantise_bits && !is_quantised) return false;
   if (!isfinite(head->frame_rate) || !isfinite(head->time_step)) return false;
-  if (head->flags & ~(uint32_t)WEFT_CACHE_HAS_VELOCITIES) return false;
+  uint32_t known = WEFT_CACHE_HAS_VELOCITIES;
+  if (head->version > WEFT_CACHE_VERSION_OBSTACLES) known |= WEFT_CACHE_HAS_REST | WEFT_CACHE_HAS_PRESSURES;
+  if (head->flags & ~known) return false;
   layout->scene = take_text(walk, head->scene_length);
   if (!layout->scene) return false;
   int bits = (int)head->quantise_bits;
   size_t vectors = 0;
   for (uint32_t c = 0; c < head->cloth_count; c++) {
     WeftCacheBody *cloth = &layout->cloths[c];
-    if (!parse_body(walk, cloth, true)) return false;
+    if (!parse_body(walk, cloth, true, head->flags & WEFT_CACHE_HAS_REST)) return false;
     cloth->positions = sizeof(WeftCacheRecord) + vectors;
     vectors += weft_cache_packed_size((size_t)cloth->vertex_count, bits);
   }
@@ -133,6 +159,10 @@ static bool parse_cloths(WeftCacheLayout *layout, Walk *walk, size_t *end) {
     layout->cloths[c].velocities = layout->cloths[c].positions + vectors;
   bool has_velocities = head->flags & WEFT_CACHE_HAS_VELOCITIES;
   *end = sizeof(WeftCacheRecord) + (has_velocities ? 2 : 1) * vectors;
+  for (uint32_t c = 0; c < head->cloth_count && head->flags & WEFT_CACHE_HAS_PRESSURES; c++) {
+    layout->cloths[c].pressures = *end;
+    *end += weft_cache_pressure_size((size_t)layout->cloths[c].vertex_count);
+  }
   return true;
 }
 
@@ -246,14 +276,17 @@ static bool stands_still(WeftWorld *world, int32_t obstacle) {
   return weft_world_obstacle_motion(world, obstacle) == WEFT_MOTION_STATIC;
 }
 
-static size_t header_size(WeftWorld *world, size_t scene_length) {
+static size_t header_size(WeftWorld *world, size_t scene_length, uint32_t version, bool has_rest) {
   size_t size = sizeof(WeftCacheHead) + text_size(scene_length);
-  for (int32_t c = 0; c < weft_world_cloth_count(world); c++)
-    size += body_size(weft_world_cloth_name(world, c), weft_world_triangle_count(world, c));
-  int32_t obstacle_count = weft_world_obstacle_count(world);
-  if (obstacle_count) size += sizeof(uint64_t);
-  for (int32_t i = 0; i < obstacle_count; i++) {
+  for (int32_t c = 0; c < weft_world_cloth_count(world); c++) {
+    int32_t triangles = weft_world_triangle_count(world, c);
+    size += body_size(weft_world_cloth_name(world, c), triangles);
+    if (has_rest) size += sizeof(double) + rest_size((size_t)triangles);
+  }
+  if (version > WEFT_CACHE_VERSION_CLOTHS) size += sizeof(uint64_t);
+  for (int32_t i = 0; i < weft_world_obstacle_count(world); i++) {
     size += body_size(weft_world_obstacle_name(world, i), weft_world_obstacle_triangle_count(world, i));
+    if (has_rest) size += sizeof(double);
     if (stands_still(world, i))
       size += weft_cache_packed_size((size_t)weft_world_obstacle_vertex_count(world, i), 0);
   }
@@ -271,21 +304,36 @@ static unsigned char *put_head(unsigned char *at, const char *name, int32_t vert
 }
 
 /* Everything is a multiple of eight bytes long, so integers and doubles may be put in place. */
-static WeftResult put_cloths(unsigned char **at, WeftWorld *world, WeftError *error) {
+static void put_thickness(unsigned char **at, double thickness) {
+  memcpy(*at, &thickness, sizeof thickness);
+  *at += sizeof thickness;
+}
+
+static void put_rest(unsigned char **at, const WeftModel *model, int32_t cloth) {
+  const WeftModelCloth *c = &model->cloths[cloth];
+  const double *uvs = model->rest_uv + 6 * (size_t)c->first_triangle;
+  put_thickness(at, c->material.thickness);
+  for (size_t i = 0; i < 6 * (size_t)c->triangle_count; i++, *at += sizeof(float)) {
+    float number = (float)uvs[i];
+    memcpy(*at, &number, sizeof number);
+  }
+}
+
+static WeftResult put_cloths(unsigned char **at, WeftWorld *world, bool has_rest, WeftError *error) {
   WeftResult result = WEFT_RESULT_OK;
   for (int32_t c = 0; c < weft_world_cloth_count(world) && !result; c++) {
     int32_t triangles = weft_world_triangle_count(world, c);
     *at = put_head(*at, weft_world_cloth_name(world, c), weft_world_vertex_count(world, c), triangles, false);
     result = weft_world_triangles(world, c, (int32_t *)(void *)*at, error);
     *at += triangle_size((size_t)triangles);
+    if (has_rest) put_rest(at, &world->model, c);
   }
   return result;
 }
 
-static WeftResult put_obstacles(unsigned char *at, WeftWorld *world, WeftError *error) {
+static WeftResult put_obstacles(unsigned char *at, WeftWorld *world, bool has_rest, WeftError *error) {
   uint64_t count = (uint64_t)weft_world_obstacle_count(world);
   WeftResult result = WEFT_RESULT_OK;
-  if (!count) return result;
   memcpy(at, &count, sizeof count);
   at += sizeof count;
   for (int32_t i = 0; i < (int32_t)count && !result; i++) {
@@ -295,6 +343,7 @@ static WeftResult put_obstacles(unsigned char *at, WeftWorld *world, WeftError *
     at = put_head(at, weft_world_obstacle_name(world, i), vertices, triangles, is_moving);
     result = weft_world_get_obstacle_triangles(world, i, (int32_t *)(void *)at, error);
     at += triangle_size((size_t)triangles);
+    if (has_rest) put_thickness(&at, world->model.obstacles[i].thickness);
     if (is_moving || result) continue;
     result = weft_world_get_obstacle_positions(world, i, (double *)(void *)at, error);
     at += weft_cache_packed_size((size_t)vertices, 0);
@@ -316,26 +365,33 @@ WeftResult weft_cache_layout_make(WeftCacheLayout *layout, WeftWorld *world, con
   }
   WeftResult result = weft_world_check(world, 0, error);
   if (result) return result;
-  size_t size = header_size(world, length);
+  bool has_obstacles = weft_world_obstacle_count(world) > 0;
+  uint32_t flags = (options->has_velocities ? WEFT_CACHE_HAS_VELOCITIES : 0u) |
+                   (options->has_rest ? WEFT_CACHE_HAS_REST : 0u) |
+                   (options->has_pressures ? WEFT_CACHE_HAS_PRESSURES : 0u);
+  uint32_t version = flags & (WEFT_CACHE_HAS_REST | WEFT_CACHE_HAS_PRESSURES) ? WEFT_CACHE_VERSION
+                     : has_obstacles                                          ? WEFT_CACHE_VERSION_OBSTACLES
+                                                                              : WEFT_CACHE_VERSION_CLOTHS;
+  size_t size = header_size(world, length, version, options->has_rest);
   unsigned char *bytes = WEFT_NEW(unsigned char, size);
   if (!bytes) return weft_fail_memory(error, path);
-  bool has_obstacles = weft_world_obstacle_count(world) > 0;
-  WeftCacheHead head = {.version = has_obstacles ? WEFT_CACHE_VERSION : WEFT_CACHE_VERSION_CLOTHS,
+  WeftCacheHead head = {.version = version,
                         .byte_order = WEFT_CACHE_BYTE_ORDER,
                         .size = size,
                         .run = options->run,
                         .frame_rate = options->frame_rate,
                         .time_step = world->def.time_step,
                         .quantise_bits = (uint32_t)bits,
-                        .flags = options->has_velocities ? WEFT_CACHE_HAS_VELOCITIES : 0,
+                        .flags = flags,
                         .cloth_count = (uint32_t)weft_world_cloth_count(world),
                         .scene_length = (uint32_t)length};
   memcpy(head.magic, weft_cache_magic, sizeof head.magic);
   memcpy(bytes, &head, sizeof head);
   memcpy(bytes + sizeof head, scene, length);
   unsigned char *at = bytes + sizeof head + text_size(length);
-  result = put_cloths(&at, world, error);
-  if (!result) result = put_obstacles(at, world, error);
+  result = put_cloths(&at, world, options->has_rest, error);
+  if (!result && version > WEFT_CACHE_VERSION_CLOTHS)
+    result = put_obstacles(at, world, options->has_rest, error);
   if (result) {
     free(bytes);
     return result;
@@ -371,7 +427,8 @@ const char *weft_cache_record_fault(const WeftCacheLayout *layout, const unsigne
     size_t n = (size_t)cloth->vertex_count;
     is_fine = weft_cache_is_finite(record + cloth->positions, n, bits) &&
               (!(layout->head.flags & WEFT_CACHE_HAS_VELOCITIES) ||
-               weft_cache_is_finite(record + cloth->velocities, n, bits));
+               weft_cache_is_finite(record + cloth->velocities, n, bits)) &&
+              (!(layout->head.flags & WEFT_CACHE_HAS_PRESSURES) || are_finite(record + cloth->pressures, n));
   }
   for (uint32_t i = 0; i < layout->obstacle_count && is_fine; i++) {
     const WeftCacheBody *obstacle = &layout->obstacles[i];

@@ -20,6 +20,8 @@ size_t weft_cache_packed_size(size_t vertex_count, int bits) {
   return sizeof(Range) + (vertex_count * 3 * (size_t)bits + 63) / 64 * 8;
 }
 
+size_t weft_cache_pressure_size(size_t vertex_count) { return (vertex_count * sizeof(float) + 7) / 8 * 8; }
+
 static bool find_range(const double *from, size_t vertex_count, int bits, Range *range) {
   bool is_fine = true;
   for (int k = 0; k < 3; k++) {

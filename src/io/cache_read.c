@@ -99,6 +99,8 @@ WeftCacheInfo weft_cache_info(const WeftCache *cache) {
                          .time_step = head->time_step,
                          .quantise_bits = (int32_t)head->quantise_bits,
                          .has_velocities = head->flags & WEFT_CACHE_HAS_VELOCITIES,
+                         .has_rest = head->flags & WEFT_CACHE_HAS_REST,
+                         .has_pressures = head->flags & WEFT_CACHE_HAS_PRESSURES,
                          .cloth_count = (int32_t)head->cloth_count,
                          .obstacle_count = (int32_t)cache->layout.obstacle_count,
                          .frame_count = cache->frame_count,
@@ -246,6 +248,46 @@ static WeftResult vectors(const WeftCache *cache, int32_t cloth, bool is_velocit
   }
   weft_cache_unpack(cache->record + (is_velocity ? c->velocities : c->positions), (size_t)c->vertex_count,
                     (int)cache->layout.head.quantise_bits, to);
+  return WEFT_RESULT_OK;
+}
+
+/* count floats to doubles. */
+static void widen(const unsigned char *floats, size_t count, double *to) {
+  for (size_t i = 0; i < count; i++) {
+    float number;
+    memcpy(&number, floats + i * sizeof number, sizeof number);
+    to[i] = (double)number;
+  }
+}
+
+WeftResult weft_cache_rest(const WeftCache *cache, int32_t cloth, double *uvs, WeftError *error) {
+  const WeftCacheBody *c = cloth_at(cache, cloth);
+  if (!c) return fail_cloth(cache, cloth, error);
+  if (!c->rest)
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "%s: the cache holds no rest shapes", cache->path);
+  widen(c->rest, 6 * (size_t)c->triangle_count, uvs);
+  return WEFT_RESULT_OK;
+}
+
+double weft_cache_thickness(const WeftCache *cache, int32_t cloth) {
+  const WeftCacheBody *c = cloth_at(cache, cloth);
+  return c ? c->thickness : -1;
+}
+
+double weft_cache_obstacle_thickness(const WeftCache *cache, int32_t obstacle) {
+  const WeftCacheBody *o = obstacle_at(cache, obstacle);
+  return o ? o->thickness : -1;
+}
+
+WeftResult weft_cache_pressures(const WeftCache *cache, int32_t cloth, double *pressures, WeftError *error) {
+  const WeftCacheBody *c = cloth_at(cache, cloth);
+  if (!c) return fail_cloth(cache, cloth, error);
+  if (!cache->has_frame)
+    return weft_fail(error, WEFT_RESULT_WRONG_TIME, "no frame of the cache was read yet");
+  if (!(cache->layout.head.flags & WEFT_CACHE_HAS_PRESSURES))
+    return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "%s: the cache holds no contact pressures",
+                     cache->path);
+  widen(cache->record + c->pressures, (size_t)c->vertex_count, pressures);
   return WEFT_RESULT_OK;
 }
 

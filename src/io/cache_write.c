@@ -109,9 +109,10 @@ static WeftResult fail_fit(const char *path, const WeftCacheLayout *there, const
                            WeftError *error) {
   const WeftCacheHead *a = &there->head, *b = &wanted->head;
   const char *what = a->quantise_bits != b->quantise_bits ? "another number of bits a coordinate"
-                     : a->flags != b->flags               ? "velocities in one and not in the other"
-                     : a->run != b->run                   ? "another scene, or other --set values"
-                                                          : "other cloths, obstacles, names or frame rate";
+                     : a->flags != b->flags
+                         ? "velocities, rest shapes or pressures in one and not in the other"
+                     : a->run != b->run ? "another scene, or other --set values"
+                                        : "other cloths, obstacles, names or frame rate";
   return weft_fail(error, WEFT_RESULT_MISMATCH,
                    "%s: the cache does not fit the run: %s; it was left as it is", path, what);
 }
@@ -219,6 +220,19 @@ static WeftResult pack_cloths(WeftCacheWriter *writer, WeftWorld *world, bool is
   return result;
 }
 
+static WeftResult pack_pressures(WeftCacheWriter *writer, WeftWorld *world, WeftError *error) {
+  WeftResult result = WEFT_RESULT_OK;
+  for (int32_t c = 0; c < (int32_t)writer->layout.head.cloth_count && !result; c++) {
+    const WeftCacheBody *cloth = &writer->layout.cloths[c];
+    result = weft_world_pressures(world, c, writer->vectors, error);
+    for (size_t i = 0; !result && i < (size_t)cloth->vertex_count; i++) {
+      float number = (float)writer->vectors[i];
+      memcpy(writer->record + cloth->pressures + i * sizeof number, &number, sizeof number);
+    }
+  }
+  return result;
+}
+
 static WeftResult pack_obstacles(WeftCacheWriter *writer, WeftWorld *world, WeftError *error) {
   WeftResult result = WEFT_RESULT_OK;
   for (int32_t i = 0; i < (int32_t)writer->layout.obstacle_count && !result; i++) {
@@ -246,6 +260,8 @@ WeftResult weft_cache_append(WeftCacheWriter *writer, WeftWorld *world, int32_t 
   WeftResult result = pack_cloths(writer, world, false, error);
   if (!result && writer->layout.head.flags & WEFT_CACHE_HAS_VELOCITIES)
     result = pack_cloths(writer, world, true, error);
+  if (!result && writer->layout.head.flags & WEFT_CACHE_HAS_PRESSURES)
+    result = pack_pressures(writer, world, error);
   if (!result) result = pack_obstacles(writer, world, error);
   if (result) return result;
   uint64_t checksum = weft_checksum(writer->record, size - sizeof checksum);

@@ -50,6 +50,21 @@ static void read_obstacles(WeftCache *cache, int32_t obstacle_count) {
   }
 }
 
+/* Rest shapes, and the pressures of the frame that was read. */
+static void read_channels(WeftCache *cache, int32_t cloth) {
+  size_t vertices = (size_t)weft_cache_vertex_count(cache, cloth),
+         corners = 6 * (size_t)weft_cache_triangle_count(cache, cloth);
+  double *numbers = malloc((corners > vertices ? corners : vertices) * sizeof *numbers + 1);
+  if (numbers && weft_cache_rest(cache, cloth, numbers, NULL) == WEFT_RESULT_OK)
+    for (size_t k = 0; k < corners; k++)
+      if (!isfinite(numbers[k])) abort();
+  if (numbers && weft_cache_pressures(cache, cloth, numbers, NULL) == WEFT_RESULT_OK)
+    for (size_t k = 0; k < vertices; k++)
+      if (!isfinite(numbers[k])) abort();
+  if (!(weft_cache_thickness(cache, cloth) >= 0)) abort();
+  free(numbers);
+}
+
 static void read_frames(WeftCache *cache) {
   WeftCacheInfo info = weft_cache_info(cache);
   for (int64_t i = 0; i < info.frame_count && i < 8; i++) {
@@ -68,6 +83,7 @@ static void read_frames(WeftCache *cache) {
       }
       free(triangles);
       free(numbers);
+      read_channels(cache, c);
     }
     read_obstacles(cache, info.obstacle_count);
   }

@@ -11,7 +11,7 @@ LAYERS = {
     "mesh": 2, "judge": 2,
     "detect": 4, "force": 4, "solve": 4, "respond": 4, "integrate": 4,
     "material": 6, "io": 6, "scene": 6,
-    "picture": 6,
+    "picture": 6, "view": 6,
     "cli": 7, "bench": 7,  # the command line measures the machine as the benchmarks do
 }
 BETWEEN = {"model.h": 3, "motion.h": 3, "obstacle.h": 3, "obstacle.kernel.h": 3, "state.h": 3, "report.h": 3}  # what forces and solvers look at; the rest of src/ is the world

@@ -310,11 +310,11 @@ static void another_version_byte_order_or_kind_of_file_is_told(void **state) {
   WeftWorld *world = small_world();
   free(write_frames(world, &plain, 2));
   check_ok(weft_read_file(path, &bytes, &size, &error), error);
-  uint32_t newer = 3, swapped = 0x04030201, many = UINT32_MAX, flags = 6, bits = 40;
+  uint32_t newer = 4, swapped = 0x04030201, many = UINT32_MAX, flags = 6, bits = 40;
   double infinite = INFINITY;
   rewrite_header(bytes, size, offsetof(WeftCacheHead, version), &newer, sizeof newer);
   check_refused(weft_cache_open(path, &cache, &error), WEFT_RESULT_MISMATCH,
-                "version 3, this weft reads versions up to 2", error);
+                "version 4, this weft reads versions up to 3", error);
   rewrite_header(bytes, size, offsetof(WeftCacheHead, byte_order), &swapped, sizeof swapped);
   check_refused(weft_cache_open(path, &cache, &error), WEFT_RESULT_MISMATCH, "byte order", error);
   rewrite_header(bytes, size, offsetof(WeftCacheHead, cloth_count), &many, sizeof many);

@@ -115,12 +115,11 @@ static void leave(int chain, const Leaving *l) {
 
 static void a_ball_goes_away(void **state) {
   (void)state;
-  static const Leaving ways[] = {
-      {"down", {0, 0, -1}, 0.3, -1, true},
-      {"sideways and down", {0.8, 0, -0.6}, 0.1, -1, true},
-      /* in front of it the ball rises by 0.6 m/s and throws the sheet: forward, too, more than it should
-       * (docs/contact.md), but not along */
-      {"sideways", {1, 0, 0}, 0.06, 0, false}};
+  static const Leaving ways[] = {{"down", {0, 0, -1}, 0.3, -1, true},
+                                 {"sideways and down", {0.8, 0, -0.6}, 0.1, -1, true},
+                                 /* in front of it the ball rises by 0.6 m/s and throws the sheet: forward,
+                                  * too, more than it should (docs/contact.md), but not along */
+                                 {"sideways", {1, 0, 0}, 0.06, 0, false}};
   for (int chain = 0; chain < TRIED; chain++) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) leave(chain, &ways[i]);
   }
