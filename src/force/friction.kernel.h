@@ -85,13 +85,14 @@ INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int cloth_b
   }
   f.inertia = compliance > 0 ? 1 / compliance : 0;
   f.place = v3_sub(cloth, fixed);
-  /* the normal force at the end of the last step; of a new contact what stops its masses, which are all that
-   * moves: the stiffness of a sheet around them is not in the way */
+  /* the normal force at the end of the last step; of a new contact what its distance asks for if it
+   * is close, and what stops its masses, which are all that moves: the stiffness of a sheet around them is
+   * not in the way */
   GLOBAL const REAL *memory = slip + 5 * c;
   f.pressure = memory[3];
   if (memory[3] < 0) {
-    REAL missing = aim[c] - v3_dot(n, v3_add(f.place, v3_add(moved, fixed)));
-    f.pressure = f.inertia > 0 ? missing / (1 / f.inertia + 1 / stiffness[c]) : 0;
+    REAL apart = aim[c] - v3_dot(n, f.place), approach = v3_dot(n, v3_add(moved, fixed));
+    f.pressure = apart > 0 ? stiffness[c] * apart - f.inertia * approach : f.inertia * (apart - approach);
   }
   if (f.pressure < 0) f.pressure = 0;
   f.slides = memory[3] < 0 || memory[4] > 0;
