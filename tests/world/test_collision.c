@@ -217,9 +217,9 @@ static void a_tangled_start_is_told(void **state) {
   WeftError error;
   WeftWorldDef def = colliding_def(1);
   WeftWorld *world = world_of(&def);
-  add_sheet(world, &(Sheet){0.3, 6, {0, 0, 0}, 0, {0, 0, 0}, 0, -1});
-  add_sheet(world, &(Sheet){0.3, 6, {0.01, 0.02, 0}, 0.3, {0, 0, 1}, 0, -1}); /* in one plane */
-  add_sheet(world, &(Sheet){0.3, 6, {0, 0, 0.02}, 0, {0, 0, -1}, 0, -1});
+  add_sheet(world, &(Sheet){0.3, 3, {0, 0, 0}, 0, {0, 0, 0}, 0, -1});
+  add_sheet(world, &(Sheet){0.3, 3, {0.01, 0.02, 0}, 0.3, {0, 0, 1}, 0, -1}); /* in one plane */
+  add_sheet(world, &(Sheet){0.3, 3, {0, 0, 0.02}, 0, {0, 0, -1}, 0, -1});
   add_ball(world, 0.1, 3e-4, 0, NULL); /* through the middle of all */
   assert_true(hits_of(world) > 0);
   check_ok(weft_world_step(world, 1, &error), error);
