@@ -72,6 +72,14 @@ static bool find_speeds(Shots *shots, int64_t index) {
   return is_fine && source_read(source, index);
 }
 
+static bool take_pressures(Shots *shots) {
+  WeftError error;
+  WeftResult result = WEFT_RESULT_OK;
+  for (int32_t c = 0; c < shots->source.cloth_count && result == WEFT_RESULT_OK; c++)
+    result = weft_cache_pressures(shots->source.cache, c, shots->values[c], &error);
+  return result == WEFT_RESULT_OK || fail("%s", error.message) == EXIT_FINE;
+}
+
 bool shots_measure(Shots *shots, int64_t index) {
   for (int32_t c = 0; c < shots->source.cloth_count; c++) {
     double *values =
@@ -82,6 +90,7 @@ bool shots_measure(Shots *shots, int64_t index) {
   if (shots->meter.kind == VALUE_SPEED)
     return weft_cache_info(shots->source.cache).has_velocities ? take_speeds(shots)
                                                                : find_speeds(shots, index);
+  if (shots->meter.kind == VALUE_PRESSURE) return take_pressures(shots);
   WeftError error;
   WeftResult result = value_meter_measure(&shots->meter, shots->source.meshes, shots->values, &error);
   return result == WEFT_RESULT_OK || fail("%s", error.message) == EXIT_FINE;
@@ -126,10 +135,13 @@ static int open_meter(Shots *shots, ValueKind kind) {
   const double gap_shown = 5e-3; /* [m], without a range */
   CheckSource *source = &shots->source;
   const ValueFacts *facts = &value_facts[kind];
-  bool needs_rest = kind != VALUE_SPEED && kind != VALUE_GAP;
+  bool needs_rest = kind != VALUE_SPEED && kind != VALUE_GAP && kind != VALUE_PRESSURE;
   if (kind == VALUE_SPEED && (!source->cache || source->frame_count < 2) &&
       !(source->cache && weft_cache_info(source->cache).has_velocities))
     return fail("%s: there is no speed without a second frame and its time", shots->path);
+  if (kind == VALUE_PRESSURE && !(source->cache && weft_cache_info(source->cache).has_pressures))
+    return fail("%s: there are no contact pressures: they are in the caches of runs with collision",
+                shots->path);
   if (needs_rest && source->is_still && !source->meshes[0].uvs)
     return fail("%s: %s needs a rest shape: a run's folder, or a mesh with uv in metres", shots->path,
                 facts->name);

@@ -17,6 +17,7 @@ const ValueFacts value_facts[VALUE_COUNT] = {
      "how much more the cloth is bent than at rest, at the most bent edge"},
     {"speed", "speed", "m/s", 1, false, "of every vertex"},
     {"gap", "gap", "mm", 1000, false, "distance to other cloth, obstacles and far parts of the same cloth"},
+    {"pressure", "contact pressure", "Pa", 1, false, "of what the cloth touches; of runs with collision"},
 };
 
 static WeftResult make_world(ValueMeter *meter, const WeftMesh *rest, WeftError *error) {
@@ -75,7 +76,7 @@ WeftResult value_meter_open(ValueMeter *meter, ValueKind kind, int32_t mesh_coun
   meter->reach = reach;
   meter->first_vertex = WEFT_NEW(int32_t, mesh_count + 1);
   if (!meter->first_vertex) return weft_fail_memory(error, "the values of a picture");
-  if (kind == VALUE_SPEED) return WEFT_RESULT_OK;
+  if (kind == VALUE_SPEED || kind == VALUE_PRESSURE) return WEFT_RESULT_OK;
   if (kind == VALUE_GAP) return make_detection(meter, rest, error);
   return world ? WEFT_RESULT_OK : make_world(meter, rest, error);
 }

@@ -12,6 +12,7 @@ typedef enum ValueKind {
   VALUE_BENDING,
   VALUE_SPEED,
   VALUE_GAP,
+  VALUE_PRESSURE,
   VALUE_COUNT
 } ValueKind;
 
@@ -42,7 +43,8 @@ typedef struct ValueMeter {
  * knows the rest shape of the cloths better; it becomes the meter's, also on failure. reach: see above. */
 WeftResult value_meter_open(ValueMeter *meter, ValueKind kind, int32_t mesh_count, int32_t cloth_count,
                             const WeftMesh *rest, WeftWorld *world, double reach, WeftError *error);
-/* values: an array of vertex_count a cloth, SI units. Not for speed. */
+/* values: an array of vertex_count a cloth, SI units. Not for speed and pressure, which positions do not
+ * tell. */
 WeftResult value_meter_measure(ValueMeter *meter, const WeftMesh *meshes, double *const *values,
                                WeftError *error);
 /* Speeds from positions a time apart [s]. */

@@ -216,6 +216,7 @@ static void a_tangled_start_is_told(void **state) {
   (void)state;
   WeftError error;
   WeftWorldDef def = colliding_def(1);
+  def.step_halvings = 2; /* they do not help here */
   WeftWorld *world = world_of(&def);
   add_sheet(world, &(Sheet){0.3, 3, {0, 0, 0}, 0, {0, 0, 0}, 0, -1});
   add_sheet(world, &(Sheet){0.3, 3, {0.01, 0.02, 0}, 0.3, {0, 0, 1}, 0, -1}); /* in one plane */
