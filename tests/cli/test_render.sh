@@ -112,7 +112,7 @@ expect 2 '--frame takes a number, a range like 10:20, or all, not "two"' render 
 expect 2 'not "1:x"' render run --frame 1:x -o x.png
 expect 2 '4 frames do not go into one picture' render run --frame all -o x.png
 expect 2 'there is no colour "strain-wrap", did you mean "strain-warp"' render run --color strain-wrap -o x.png
-expect 1 'there are no contact pressures: they are in the caches of runs with collision' render run --color pressure -o x.png
+expect 1 'there are no contact pressures: they are in the caches of runs with collision' render plain.obj --color pressure -o x.png
 expect 2 'there is no colour "xyzzyx"$' render run --color xyzzyx -o x.png
 expect 2 'a colour is #rrggbb, not "#12345"' render run --color '#12345' -o x.png
 expect 2 'takes a range like strain-warp:-2:2, not ":2:1"' render run --color strain-warp:2:1 -o x.png
