@@ -4,6 +4,7 @@
  *     DETECT   pairs that are close at x0 or will meet
  *     FORCE    f and K at x0, v0        stretch, bend, links, air, gravity, contact and friction
  *     SOLVE    A dv = b                 assembly, preconditioned CG, candidate x1 = x0 + h v1
+ *              FORCE and SOLVE again while x0 -> x1 meets what is no contact yet
  *     RESPOND  until x0 -> x1 is clean  continuous collision detection, the links of the chain
  *     ACCEPT   x0 becomes x1            only when every number is finite; otherwise again with half the step
  */
