@@ -1,7 +1,6 @@
 #include "cli/output.h"
 
 #include "cli/cli.h"
-#include "cli/costs.h"
 #include "cli/cut.h"
 #include "cli/files.h"
 #include "cli/tables.h"
@@ -26,8 +25,7 @@ bool output_open(Output *output, const char *folder, const WeftSceneInfo *info, 
     return false;
   }
   output->timeline = timeline_open(folder);
-  if (output->timeline) output->costs = costs_open(folder);
-  return output->costs != NULL;
+  return output->timeline != NULL;
 }
 
 static bool has_collisions(WeftWorld *world) {
@@ -59,8 +57,7 @@ static bool open_cache(Output *output, WeftWorld *world, uint64_t run, int32_t l
 }
 
 bool output_begin(Output *output, WeftWorld *world, uint64_t run) {
-  return !output->folder || (open_cache(output, world, run, -2) && timeline_begin(output->timeline) &&
-                             costs_begin(output->costs));
+  return !output->folder || (open_cache(output, world, run, -2) && timeline_begin(output->timeline));
 }
 
 bool output_continue(Output *output, WeftWorld *world, uint64_t run, const OutputNotes *notes,
@@ -68,13 +65,12 @@ bool output_continue(Output *output, WeftWorld *world, uint64_t run, const Outpu
   if (!open_cache(output, world, run, notes->last_frame)) return false;
   output->notes = *notes;
   output->notes.view.threads = output->threads;
-  return timeline_continue(output->timeline, frame) && costs_continue(output->costs, frame) &&
-         remove_after(output->folder, frame) && remove_after(output->frames_folder, frame);
+  return timeline_continue(output->timeline, frame) && remove_after(output->folder, frame) &&
+         remove_after(output->frames_folder, frame);
 }
 
 void output_close(Output *output) {
   timeline_close(output->timeline);
-  if (output->costs) fclose(output->costs);
   weft_cache_writer_close(output->cache);
   for (size_t i = 0; i < output->unsynced_count; i++) free(output->unsynced[i]);
   free(output->unsynced);
@@ -100,7 +96,7 @@ static bool remember(Output *output, char *path) {
 
 bool output_sync(Output *output) {
   if (!output->folder) return true;
-  bool is_synced = timeline_sync(output->timeline) && costs_sync(output->costs);
+  bool is_synced = timeline_sync(output->timeline);
   for (size_t i = 0; i < output->unsynced_count; i++) {
     if (is_synced && !sync_path(output->unsynced[i]))
       is_synced = fail("cannot write %s: %s", output->unsynced[i], strerror(errno)) == EXIT_FINE;
@@ -336,7 +332,7 @@ bool output_frame(Output *output, WeftWorld *world, int32_t frame, bool is_last)
   if (is_picture_due(output->info, frame, is_last) && output->notes.last_drawn != frame &&
       !draw(output, world, frame))
     return false;
-  return timeline_add(output->timeline, world, frame) && costs_add(output->costs, world, frame);
+  return timeline_add(output->timeline, world, frame);
 }
 
 static bool save_state(const Output *output, WeftWorld *world) {

@@ -20,7 +20,6 @@ typedef struct Output {
   const char *folder;  /* NULL: nothing is written */
   char *frames_folder; /* folder/frames */
   FILE *timeline;      /* folder/timeline.csv; held locked as long as the run writes here */
-  FILE *costs;         /* folder/costs.csv */
   WeftCacheWriter *cache;
   const WeftSceneInfo *info;
   int32_t threads; /* for pictures */

@@ -39,19 +39,23 @@ static void find_title(const char *folder, char title[256]) {
   free(path);
 }
 
-static void write_lead(FILE *stream, const char *title, const Table *timeline, const Table *costs) {
+static void write_lead(FILE *stream, const char *title, const Table *timeline) {
   fputs("<h1>", stream);
   write_escaped(stream, title);
   fputs("</h1>\n<p class=\"lead\">", stream);
   const double *times = table_column(timeline, "time"), *steps = table_column(timeline, "steps");
-  const double *seconds = table_column(costs, "seconds");
-  int32_t last = timeline->row_count - 1, last_cost = costs->row_count - 1;
+  int32_t last = timeline->row_count - 1;
+  double seconds = 0;
+  for (int k = 0; k < PAGE_STAGES && last >= 0; k++) {
+    const double *column = table_column(timeline, page_stages[k]);
+    seconds += column ? column[last] : 0;
+  }
   char text[32];
   if (times && steps && last >= 0) {
     format_number(text, times[last]);
     fprintf(stream, "%s s simulated in %.0f steps", text, steps[last]);
-    if (seconds && last_cost >= 0 && seconds[last_cost] > 0) {
-      format_number(text, seconds[last_cost]);
+    if (seconds > 0) {
+      format_number(text, seconds);
       fprintf(stream, " and %s s of computing", text);
     }
     fputc('.', stream);
@@ -60,22 +64,20 @@ static void write_lead(FILE *stream, const char *title, const Table *timeline, c
 }
 
 static bool write_page(FILE *stream, const ReportOptions *options) {
-  Table timeline, costs;
+  Table timeline;
   char title[256];
   find_title(options->folder, title);
   read_table(&timeline, options->folder, "timeline.csv");
-  read_table(&costs, options->folder, "costs.csv");
   page_begin(stream, title);
-  write_lead(stream, title, &timeline, &costs);
+  write_lead(stream, title, &timeline);
   bool is_fine = true;
   if (has_file(options->folder, "frames.weftcache"))
     is_fine = page_pictures(stream, options->folder, options->threads);
   else
     fputs("<p class=\"note\">The run keeps no cache of frames: there are no pictures.</p>\n", stream);
-  is_fine = is_fine && page_plots(stream, &timeline, &costs) && page_numbers(stream, options->folder);
+  is_fine = is_fine && page_plots(stream, &timeline) && page_numbers(stream, options->folder);
   page_end(stream);
   table_free(&timeline);
-  table_free(&costs);
   return is_fine;
 }
 

@@ -14,7 +14,10 @@ void page_end(FILE *stream);
  * message. */
 bool page_pictures(FILE *stream, const char *folder, int32_t threads);
 /* Plots of a run's tables; either may be empty. False after a message. */
-bool page_plots(FILE *stream, const Table *timeline, const Table *costs);
+bool page_plots(FILE *stream, const Table *timeline);
+/* The timeline's columns of seconds by stage, those that usually take longest first. */
+enum { PAGE_STAGES = 6 };
+extern const char *const page_stages[PAGE_STAGES];
 /* report.json as tables; *name: the scene's name, into a buffer. False after a message when the file is there
  * but cannot be read. */
 bool page_numbers(FILE *stream, const char *folder);

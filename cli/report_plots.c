@@ -43,18 +43,20 @@ static bool plot_rate(FILE *stream, const Table *table, const char *name, const 
   return is_fine;
 }
 
-static bool plot_stages(FILE *stream, const Table *costs) {
-  static const char *const stages[6] = {"detect", "force", "solve", "respond", "prepare", "accept"};
-  double *room = make_room(costs, 6);
+const char *const page_stages[PAGE_STAGES] = {"seconds_detect",  "seconds_force",   "seconds_solve",
+                                              "seconds_respond", "seconds_prepare", "seconds_accept"};
+
+static bool plot_stages(FILE *stream, const Table *timeline) {
+  double *room = make_room(timeline, PAGE_STAGES);
   if (!room) return false;
   Plot plot = {.title = "Time by stage", .unit = "seconds a step", .note = "", .is_stacked = true};
-  plot.count = costs->row_count - 1;
-  plot.times = table_column(costs, "time") + 1;
-  for (int k = 0; k < 6; k++) {
-    double *values = room + (size_t)k * (size_t)costs->row_count;
-    if (!fill_rates(costs, stages[k], "steps", values)) continue;
+  plot.count = timeline->row_count - 1;
+  plot.times = table_column(timeline, "time") + 1;
+  for (int k = 0; k < PAGE_STAGES; k++) {
+    double *values = room + (size_t)k * (size_t)timeline->row_count;
+    if (!fill_rates(timeline, page_stages[k], "steps", values)) continue;
     for (int32_t i = 0; i < plot.count; i++) values[i] = fmax(values[i], 0);
-    plot.lines[plot.line_count++] = (PlotLine){stages[k], values};
+    plot.lines[plot.line_count++] = (PlotLine){strchr(page_stages[k], '_') + 1, values};
   }
   bool is_fine = plot.line_count == 0 || plot_write(stream, &plot) || fail("out of memory") == EXIT_FINE;
   free(room);
@@ -113,25 +115,20 @@ static void tell_nothing(FILE *stream, const Table *timeline) {
   if (count) fputs(".</p>\n", stream);
 }
 
-bool page_plots(FILE *stream, const Table *timeline, const Table *costs) {
-  bool has_timeline = timeline->row_count > 1 && table_column(timeline, "time");
-  bool has_costs = costs->row_count > 1 && table_column(costs, "time");
-  if (!has_timeline && !has_costs) return true;
+bool page_plots(FILE *stream, const Table *timeline) {
+  if (timeline->row_count < 2 || !table_column(timeline, "time")) return true;
   fputs("<section aria-labelledby=\"plots\"><h2 id=\"plots\">Plots</h2>\n", stream);
-  if (has_timeline) tell_nothing(stream, timeline);
+  tell_nothing(stream, timeline);
   fputs("<div class=\"plots\">\n", stream);
-  bool is_fine = !has_costs || plot_stages(stream, costs);
-  if (has_timeline)
-    is_fine = is_fine &&
-              plot_rate(stream, timeline, "solver_iterations", "Solver iterations", "iterations") &&
-              plot_rate(stream, timeline, "contacts", "Contacts", "contacts") &&
-              plot_rate(stream, timeline, "impacts", "Impacts", "impacts") &&
-              plot_rate(stream, timeline, "limited", "Vertices that had to yield", "vertices") &&
-              plot_energies(stream, timeline) &&
-              plot_column(stream, timeline, "max_speed", "Largest speed", "metres a second", 1);
-  if (has_costs)
-    is_fine = is_fine &&
-              plot_column(stream, costs, "memory", "Largest memory so far", "mebibytes", 1.0 / (1 << 20));
+  bool is_fine =
+      plot_stages(stream, timeline) &&
+      plot_rate(stream, timeline, "solver_iterations", "Solver iterations", "iterations") &&
+      plot_rate(stream, timeline, "contacts", "Contacts", "contacts") &&
+      plot_rate(stream, timeline, "impacts", "Impacts", "impacts") &&
+      plot_rate(stream, timeline, "limited", "Vertices that had to yield", "vertices") &&
+      plot_energies(stream, timeline) &&
+      plot_column(stream, timeline, "max_speed", "Largest speed", "metres a second", 1) &&
+      plot_column(stream, timeline, "peak_memory", "Largest memory so far", "mebibytes", 1.0 / (1 << 20));
   fputs("</div>\n</section>\n", stream);
   return is_fine;
 }

@@ -7,24 +7,7 @@ weft=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-checks=0; problems=0
-
-problem() { echo "FAILED: $*"; problems=$((problems + 1)); }
-# expect CODE PATTERN ARGUMENTS...: runs weft; its exit code must be CODE and its output (both streams) match PATTERN.
-expect() {
-  local code=$1 pattern=$2 got; shift 2
-  "$weft" "$@" >stdout 2>stderr; got=$?
-  cat stdout stderr >output
-  checks=$((checks + 1))
-  if [ $got -ne "$code" ] || ! grep -qE -- "$pattern" output; then
-    problem "weft $*: exit $got (expected $code), output (expected /$pattern/):"; head -n 12 output
-  fi
-}
-holds() {
-  local text=$1; shift
-  checks=$((checks + 1))
-  "$@" || problem "$text"
-}
+. "$WEFT_SOURCE_DIR/tests/cli/expect.sh"
 # python EXPRESSION: true of the JSON in file, called j.
 python() { holds "JSON: $2" /usr/bin/python3 -c "import json, sys; j = json.load(open('$1')); sys.exit(not ($2))"; }
 

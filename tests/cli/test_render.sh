@@ -6,24 +6,7 @@ weft=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-checks=0; problems=0
-
-problem() { echo "FAILED: $*"; problems=$((problems + 1)); }
-# expect CODE PATTERN ARGUMENTS...: runs weft; its exit code must be CODE and its output (both streams) match PATTERN.
-expect() {
-  local code=$1 pattern=$2 got; shift 2
-  env PATH="${use_path:-$PATH}" "$weft" "$@" >stdout 2>stderr; got=$?
-  cat stdout stderr >output
-  checks=$((checks + 1))
-  if [ $got -ne "$code" ] || ! grep -qE -- "$pattern" output; then
-    problem "weft $*: exit $got (expected $code), output (expected /$pattern/):"; head -n 12 output
-  fi
-}
-holds() {
-  local text=$1; shift
-  checks=$((checks + 1))
-  "$@" || problem "$text"
-}
+. "$WEFT_SOURCE_DIR/tests/cli/expect.sh"
 cat >png.py <<'PYTHON'
 """png.py FILE WIDTH HEIGHT: a whole 8-bit RGB PNG of that size, every checksum right. Prints how many colours it has."""
 import struct, sys, zlib
@@ -149,7 +132,11 @@ mkdir bin_none bin_bad bin_slow
 printf '#!/bin/sh\necho "ffmpeg: no such codec" >&2\nexit 3\n' >bin_bad/ffmpeg
 printf '#!/bin/sh\nfor last; do :; done\ncat >"${last#file:}"\n' >bin_slow/ffmpeg
 chmod +x bin_bad/ffmpeg bin_slow/ffmpeg
-with_path() { local use_path=$1; shift; expect "$@"; }
+with_path() {
+  printf '#!/bin/sh\nPATH="%s" exec "%s" "$@"\n' "$1" "$weft" >pathed; chmod +x pathed
+  local weft=$work/pathed; shift
+  expect "$@"
+}
 with_path "$work/bin_none" 1 'made by ffmpeg, which is not here' render run $small -o film.mp4
 with_path "$work/bin_bad:/bin:/usr/bin" 1 'ffmpeg failed with exit code 3' render run $small -o film.mp4
 holds "no film after a failure" test ! -e film.mp4

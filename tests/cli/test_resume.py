@@ -79,8 +79,6 @@ def contents(folder):
         report.pop(key)
     found["report"] = report
     found.pop("run.json")  # as the run was begun: a --set that changes nothing is in it
-    # frame, time, steps; the rest is seconds and bytes
-    found["costs.csv"] = [line.split(b",")[:3] for line in found["costs.csv"].splitlines()]
     found["timeline.csv"] = untimed(found["timeline.csv"])
     return found
 
