@@ -1,4 +1,5 @@
 #include "common.h"
+#include "find_line.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,20 +19,6 @@ void *bench_alloc(size_t bytes) {
     exit(1);
   }
   return memory;
-}
-
-/* The value of a line "name<tabs and spaces>: value", "" when there is none. */
-static void find_line(const char *path, const char *name, char value[128]) {
-  char line[512];
-  FILE *file = fopen(path, "r");
-  value[0] = 0;
-  while (file && !value[0] && fgets(line, sizeof line, file)) {
-    char *colon = strchr(line, ':');
-    if (!colon || strncmp(line, name, strlen(name)) != 0) continue;
-    line[strcspn(line, "\n")] = 0;
-    snprintf(value, 128, "%s", colon + 2);
-  }
-  if (file) fclose(file);
 }
 
 void bench_print_machine(void) {

@@ -1,6 +1,7 @@
 /* weft bench [NAME...]: options, the machine, and one case after the other. */
 #include "cli/bench.h"
 #include "base/timer.h"
+#include "bench/find_line.h"
 #include "cli/files.h"
 
 #include <errno.h>
@@ -9,20 +10,6 @@
 #include <time.h>
 
 enum { QUICK_BYTES = 24 << 20, FULL_BYTES = 128 << 20, RUNS = 3 };
-
-/* The value of the first line "name : value"; "" when there is none. */
-static void find_line(const char *path, const char *name, char value[128]) {
-  char line[512];
-  FILE *file = fopen(path, "r");
-  value[0] = 0;
-  while (file && !value[0] && fgets(line, sizeof line, file)) {
-    char *colon = strchr(line, ':');
-    if (!colon || strncmp(line, name, strlen(name)) != 0) continue;
-    line[strcspn(line, "\n")] = 0;
-    snprintf(value, 128, "%.120s", colon[1] ? colon + 2 : "");
-  }
-  if (file) fclose(file);
-}
 
 static bool measure(const void *job, FILE *result) {
   const BenchOptions *options = job;

@@ -12,39 +12,24 @@
 /* More than this is told as slower. */
 static const double SLOWER = 1.10;
 
-static void number(WeftJsonWriter *json, const char *key, double value) {
-  weft_json_write_key(json, key);
-  weft_json_write_number(json, value);
-}
-
-static void integer(WeftJsonWriter *json, const char *key, int64_t value) {
-  weft_json_write_key(json, key);
-  weft_json_write_integer(json, value);
-}
-
-static void text(WeftJsonWriter *json, const char *key, const char *value) {
-  weft_json_write_key(json, key);
-  weft_json_write_text(json, value);
-}
-
 static void write_machine(WeftJsonWriter *json, const Machine *machine) {
   weft_json_write_key(json, "machine");
   weft_json_begin_object(json);
-  text(json, "cpu", machine->cpu);
-  integer(json, "threads", machine->threads);
-  text(json, "instruction_set", weft_instruction_set());
-  number(json, "load", machine->load);
-  integer(json, "bytes", (int64_t)machine->bytes);
-  number(json, "bandwidth", machine->bandwidth);
-  number(json, "flops", machine->flops);
-  number(json, "latency", machine->latency);
+  weft_json_write_text_at(json, "cpu", machine->cpu);
+  weft_json_write_integer_at(json, "threads", machine->threads);
+  weft_json_write_text_at(json, "instruction_set", weft_instruction_set());
+  weft_json_write_number_at(json, "load", machine->load);
+  weft_json_write_integer_at(json, "bytes", (int64_t)machine->bytes);
+  weft_json_write_number_at(json, "bandwidth", machine->bandwidth);
+  weft_json_write_number_at(json, "flops", machine->flops);
+  weft_json_write_number_at(json, "latency", machine->latency);
   weft_json_end_object(json);
 }
 
 static void write_stages(WeftJsonWriter *json, const char *key, const double *values) {
   weft_json_write_key(json, key);
   weft_json_begin_object(json);
-  for (int s = 0; s < WEFT_STAGE_COUNT; s++) number(json, bench_stage_names[s], values[s]);
+  for (int s = 0; s < WEFT_STAGE_COUNT; s++) weft_json_write_number_at(json, bench_stage_names[s], values[s]);
   weft_json_end_object(json);
 }
 
@@ -76,9 +61,9 @@ static void write_judged(WeftJsonWriter *json, const BenchResult *result) {
   for (int32_t i = 0; i < result->state_count; i++) {
     const BenchState *state = &result->states[i];
     weft_json_begin_object(json);
-    integer(json, "step", state->step);
-    integer(json, "intersections", state->hits);
-    if (state->before >= 0) integer(json, "impacts_without_contact_forces", state->before);
+    weft_json_write_integer_at(json, "step", state->step);
+    weft_json_write_integer_at(json, "intersections", state->hits);
+    if (state->before >= 0) weft_json_write_integer_at(json, "impacts_without_contact_forces", state->before);
     weft_json_end_object(json);
   }
   weft_json_end_list(json);
@@ -87,12 +72,12 @@ static void write_judged(WeftJsonWriter *json, const BenchResult *result) {
   for (int32_t i = 0; i < result->detection_count; i++) {
     const BenchDetection *timed = &result->detections[i];
     weft_json_begin_object(json);
-    text(json, "method", timed->method);
-    integer(json, "step", result->detection_step + 1);
-    integer(json, "close", timed->close_count);
-    integer(json, "impacts", timed->impact_count);
-    number(json, "close_seconds", timed->close);
-    number(json, "impacts_seconds", timed->impacts);
+    weft_json_write_text_at(json, "method", timed->method);
+    weft_json_write_integer_at(json, "step", result->detection_step + 1);
+    weft_json_write_integer_at(json, "close", timed->close_count);
+    weft_json_write_integer_at(json, "impacts", timed->impact_count);
+    weft_json_write_number_at(json, "close_seconds", timed->close);
+    weft_json_write_number_at(json, "impacts_seconds", timed->impacts);
     weft_json_end_object(json);
   }
   weft_json_end_list(json);
@@ -102,35 +87,35 @@ static void write_sums(WeftJsonWriter *json, const BenchResult *result, const Ma
   BenchSums sums = bench_sum(result);
   double limits[WEFT_STAGE_COUNT];
   for (int s = 0; s < WEFT_STAGE_COUNT; s++) limits[s] = bench_limit(result, machine, s);
-  number(json, "mean_seconds", sums.mean);
-  number(json, "worst_seconds", sums.worst);
+  weft_json_write_number_at(json, "mean_seconds", sums.mean);
+  weft_json_write_number_at(json, "worst_seconds", sums.worst);
   write_stages(json, "stage_seconds", sums.stages);
   write_stages(json, "stage_limits", limits);
-  number(json, "iterations", sums.iterations);
-  number(json, "contacts", sums.contacts);
-  integer(json, "contacts_most", sums.contacts_most);
-  integer(json, "contacts_most_step", sums.contacts_most_step);
-  number(json, "impacts_without_contact_forces", sums.before);
-  number(json, "impacts_with_contact_forces", sums.after);
-  number(json, "impacts", sums.impacts);
-  number(json, "rounds", sums.rounds);
-  number(json, "limited", sums.limited);
-  integer(json, "impacts_left", result->report.impacts_left);
-  integer(json, "intersections", sums.hits_most);
-  integer(json, "peak_memory", (int64_t)result->report.peak_memory);
+  weft_json_write_number_at(json, "iterations", sums.iterations);
+  weft_json_write_number_at(json, "contacts", sums.contacts);
+  weft_json_write_integer_at(json, "contacts_most", sums.contacts_most);
+  weft_json_write_integer_at(json, "contacts_most_step", sums.contacts_most_step);
+  weft_json_write_number_at(json, "impacts_without_contact_forces", sums.before);
+  weft_json_write_number_at(json, "impacts_with_contact_forces", sums.after);
+  weft_json_write_number_at(json, "impacts", sums.impacts);
+  weft_json_write_number_at(json, "rounds", sums.rounds);
+  weft_json_write_number_at(json, "limited", sums.limited);
+  weft_json_write_integer_at(json, "impacts_left", result->report.impacts_left);
+  weft_json_write_integer_at(json, "intersections", sums.hits_most);
+  weft_json_write_integer_at(json, "peak_memory", (int64_t)result->report.peak_memory);
 }
 
 static void write_result(WeftJsonWriter *json, const BenchResult *result, const Machine *machine) {
   weft_json_begin_object(json);
-  text(json, "name", result->bench->name);
-  text(json, "scene", result->bench->scene);
-  if (result->failure[0]) text(json, "failure", result->failure);
+  weft_json_write_text_at(json, "name", result->bench->name);
+  weft_json_write_text_at(json, "scene", result->bench->scene);
+  if (result->failure[0]) weft_json_write_text_at(json, "failure", result->failure);
   if (!result->failure[0]) {
-    integer(json, "triangles", result->report.triangle_count);
-    number(json, "time_step", result->report.time_step);
-    integer(json, "steps", result->step_count);
-    integer(json, "runs", result->run_count);
-    text(json, "preconditioner", result->report.preconditioner);
+    weft_json_write_integer_at(json, "triangles", result->report.triangle_count);
+    weft_json_write_number_at(json, "time_step", result->report.time_step);
+    weft_json_write_integer_at(json, "steps", result->step_count);
+    weft_json_write_integer_at(json, "runs", result->run_count);
+    weft_json_write_text_at(json, "preconditioner", result->report.preconditioner);
     write_sums(json, result, machine);
     weft_json_write_key(json, "state_hash");
     weft_json_write_hash(json, result->report.state_hash);
@@ -147,9 +132,9 @@ bool bench_write_json(const char *path, const BenchOptions *options, const char 
   size_t size;
   WeftError error;
   weft_json_begin_object(&json);
-  integer(&json, "bench_version", 1);
-  text(&json, "weft_version", weft_version());
-  text(&json, "date", date);
+  weft_json_write_integer_at(&json, "bench_version", 1);
+  weft_json_write_text_at(&json, "weft_version", weft_version());
+  weft_json_write_text_at(&json, "date", date);
   weft_json_write_key(&json, "quick");
   weft_json_write_boolean(&json, options->is_quick);
   write_machine(&json, machine);

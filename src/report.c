@@ -109,21 +109,6 @@ WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *er
   return result;
 }
 
-static void write_number(WeftJsonWriter *json, const char *key, double value) {
-  weft_json_write_key(json, key);
-  weft_json_write_number(json, value);
-}
-
-static void write_integer(WeftJsonWriter *json, const char *key, int64_t value) {
-  weft_json_write_key(json, key);
-  weft_json_write_integer(json, value);
-}
-
-static void write_text(WeftJsonWriter *json, const char *key, const char *text) {
-  weft_json_write_key(json, key);
-  weft_json_write_text(json, text);
-}
-
 static void write_vector(WeftJsonWriter *json, const char *key, const double v[3]) {
   weft_json_write_key(json, key);
   weft_json_begin_list(json);
@@ -137,9 +122,9 @@ static void begin(WeftJsonWriter *json, const char *key) {
 }
 
 static void write_obstacles(WeftJsonWriter *json, const WeftReport *r, const WeftModel *model) {
-  write_integer(json, "obstacles", r->obstacle_count);
-  write_integer(json, "obstacle_vertices", r->obstacle_vertex_count);
-  write_integer(json, "obstacle_triangles", r->obstacle_triangle_count);
+  weft_json_write_integer_at(json, "obstacles", r->obstacle_count);
+  weft_json_write_integer_at(json, "obstacle_vertices", r->obstacle_vertex_count);
+  weft_json_write_integer_at(json, "obstacle_triangles", r->obstacle_triangle_count);
   weft_json_write_key(json, "obstacle_names");
   weft_json_begin_list(json);
   for (int i = 0; i < model->obstacle_count; i++) weft_json_write_text(json, model->obstacles[i].name);
@@ -154,17 +139,17 @@ static void write_response(WeftJsonWriter *json, const WeftReport *r) {
   for (int i = 0; i < r->link_in_chain_count; i++) {
     const WeftLinkReport *link = &r->links[i];
     weft_json_begin_object(json);
-    write_text(json, "name", r->link_in_chain[i]);
-    write_integer(json, "steps", link->steps);
-    write_integer(json, "impacts", link->impacts);
-    write_integer(json, "rounds", link->rounds);
-    write_integer(json, "iterations", link->iterations);
-    write_integer(json, "limited", link->limited);
-    write_number(json, "seconds", link->seconds);
+    weft_json_write_text_at(json, "name", r->link_in_chain[i]);
+    weft_json_write_integer_at(json, "steps", link->steps);
+    weft_json_write_integer_at(json, "impacts", link->impacts);
+    weft_json_write_integer_at(json, "rounds", link->rounds);
+    weft_json_write_integer_at(json, "iterations", link->iterations);
+    weft_json_write_integer_at(json, "limited", link->limited);
+    weft_json_write_number_at(json, "seconds", link->seconds);
     weft_json_end_object(json);
   }
   weft_json_end_list(json);
-  write_integer(json, "impacts_left", r->impacts_left);
+  weft_json_write_integer_at(json, "impacts_left", r->impacts_left);
   weft_json_end_object(json);
 }
 
@@ -173,65 +158,66 @@ static void write_report(WeftJsonWriter *json, const WeftReport *r, const WeftMo
   static const char *const STAGES[WEFT_STAGE_COUNT] = {"prepare", "detect",  "force",
                                                        "solve",   "respond", "accept"};
   weft_json_begin_object(json);
-  write_integer(json, "report_version", 1);
-  write_text(json, "weft_version", weft_version());
-  write_text(json, "scene", scene ? scene : "");
-  write_text(json, "device", r->device);
-  write_integer(json, "threads", r->threads);
-  write_text(json, "integrator", r->integrator);
-  write_text(json, "preconditioner", r->preconditioner);
-  write_integer(json, "cloths", r->cloth_count);
-  write_integer(json, "vertices", r->vertex_count);
-  write_integer(json, "triangles", r->triangle_count);
-  write_integer(json, "edges", r->edge_count);
-  write_integer(json, "hinges", r->hinge_count);
-  write_integer(json, "links", r->link_count);
+  weft_json_write_integer_at(json, "report_version", 1);
+  weft_json_write_text_at(json, "weft_version", weft_version());
+  weft_json_write_text_at(json, "scene", scene ? scene : "");
+  weft_json_write_text_at(json, "device", r->device);
+  weft_json_write_integer_at(json, "threads", r->threads);
+  weft_json_write_text_at(json, "integrator", r->integrator);
+  weft_json_write_text_at(json, "preconditioner", r->preconditioner);
+  weft_json_write_integer_at(json, "cloths", r->cloth_count);
+  weft_json_write_integer_at(json, "vertices", r->vertex_count);
+  weft_json_write_integer_at(json, "triangles", r->triangle_count);
+  weft_json_write_integer_at(json, "edges", r->edge_count);
+  weft_json_write_integer_at(json, "hinges", r->hinge_count);
+  weft_json_write_integer_at(json, "links", r->link_count);
   write_obstacles(json, r, model);
-  write_number(json, "time_step", r->time_step);
-  write_number(json, "time", r->time);
-  write_integer(json, "steps", r->steps);
-  write_integer(json, "resumes", r->resumes);
-  write_integer(json, "substeps", r->substeps);
-  write_integer(json, "retries", r->retries);
-  write_integer(json, "contacts", r->contacts);
+  weft_json_write_number_at(json, "time_step", r->time_step);
+  weft_json_write_number_at(json, "time", r->time);
+  weft_json_write_integer_at(json, "steps", r->steps);
+  weft_json_write_integer_at(json, "resumes", r->resumes);
+  weft_json_write_integer_at(json, "substeps", r->substeps);
+  weft_json_write_integer_at(json, "retries", r->retries);
+  weft_json_write_integer_at(json, "contacts", r->contacts);
   begin(json, "seconds");
-  write_number(json, "total", r->seconds);
-  for (int i = 0; i < WEFT_STAGE_COUNT; i++) write_number(json, STAGES[i], r->stage_seconds[i]);
+  weft_json_write_number_at(json, "total", r->seconds);
+  for (int i = 0; i < WEFT_STAGE_COUNT; i++) weft_json_write_number_at(json, STAGES[i], r->stage_seconds[i]);
   weft_json_end_object(json);
   begin(json, "solver");
-  write_integer(json, "solves", r->solves);
-  write_integer(json, "iterations", r->solver_iterations);
-  write_number(json, "iterations_mean", r->solves ? (double)r->solver_iterations / (double)r->solves : 0);
-  write_integer(json, "iterations_max", r->solver_iterations_max);
-  write_number(json, "residual_max", r->solver_residual_max);
-  write_integer(json, "newton_unconverged", r->newton_unconverged);
-  write_integer(json, "matrix_blocks", r->matrix_blocks);
+  weft_json_write_integer_at(json, "solves", r->solves);
+  weft_json_write_integer_at(json, "iterations", r->solver_iterations);
+  weft_json_write_number_at(json, "iterations_mean",
+                            r->solves ? (double)r->solver_iterations / (double)r->solves : 0);
+  weft_json_write_integer_at(json, "iterations_max", r->solver_iterations_max);
+  weft_json_write_number_at(json, "residual_max", r->solver_residual_max);
+  weft_json_write_integer_at(json, "newton_unconverged", r->newton_unconverged);
+  weft_json_write_integer_at(json, "matrix_blocks", r->matrix_blocks);
   weft_json_end_object(json);
   write_response(json, r);
   begin(json, "check");
-  write_integer(json, "checks", r->check.checks);
-  write_integer(json, "checks_with_hits", r->check.checks_with_hits);
-  write_integer(json, "first_step", r->check.first_step);
-  write_integer(json, "hits", r->check.hits);
-  write_integer(json, "hits_max", r->check.hits_max);
-  write_number(json, "seconds", r->check.seconds);
+  weft_json_write_integer_at(json, "checks", r->check.checks);
+  weft_json_write_integer_at(json, "checks_with_hits", r->check.checks_with_hits);
+  weft_json_write_integer_at(json, "first_step", r->check.first_step);
+  weft_json_write_integer_at(json, "hits", r->check.hits);
+  weft_json_write_integer_at(json, "hits_max", r->check.hits_max);
+  weft_json_write_number_at(json, "seconds", r->check.seconds);
   weft_json_end_object(json);
-  write_number(json, "max_speed", r->max_speed);
+  weft_json_write_number_at(json, "max_speed", r->max_speed);
   begin(json, "energies");
-  write_number(json, "kinetic", r->energies.kinetic);
-  write_number(json, "gravity", r->energies.gravity);
-  write_number(json, "stretch", r->energies.stretch);
-  write_number(json, "bend", r->energies.bend);
-  write_number(json, "link", r->energies.link);
-  write_number(json, "total", r->energies.total);
+  weft_json_write_number_at(json, "kinetic", r->energies.kinetic);
+  weft_json_write_number_at(json, "gravity", r->energies.gravity);
+  weft_json_write_number_at(json, "stretch", r->energies.stretch);
+  weft_json_write_number_at(json, "bend", r->energies.bend);
+  weft_json_write_number_at(json, "link", r->energies.link);
+  weft_json_write_number_at(json, "total", r->energies.total);
   weft_json_end_object(json);
   begin(json, "momenta");
-  write_number(json, "mass", r->momenta.mass);
+  weft_json_write_number_at(json, "mass", r->momenta.mass);
   write_vector(json, "center", r->momenta.center);
   write_vector(json, "linear", r->momenta.linear);
   write_vector(json, "angular", r->momenta.angular);
   weft_json_end_object(json);
-  write_integer(json, "peak_memory", (int64_t)r->peak_memory);
+  weft_json_write_integer_at(json, "peak_memory", (int64_t)r->peak_memory);
   weft_json_write_key(json, "state_hash");
   weft_json_write_hash(json, r->state_hash);
   weft_json_end_object(json);

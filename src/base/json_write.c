@@ -176,3 +176,18 @@ void weft_json_writer_free(WeftJsonWriter *w) {
   free(w->text);
   *w = weft_json_writer(w->is_pretty);
 }
+
+void weft_json_write_number_at(WeftJsonWriter *writer, const char *key, double value) {
+  weft_json_write_key(writer, key);
+  weft_json_write_number(writer, value);
+}
+
+void weft_json_write_integer_at(WeftJsonWriter *writer, const char *key, int64_t value) {
+  weft_json_write_key(writer, key);
+  weft_json_write_integer(writer, value);
+}
+
+void weft_json_write_text_at(WeftJsonWriter *writer, const char *key, const char *text) {
+  weft_json_write_key(writer, key);
+  weft_json_write_text(writer, text);
+}

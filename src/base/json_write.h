@@ -35,6 +35,10 @@ void weft_json_write_integer(WeftJsonWriter *writer, int64_t value);
 void weft_json_write_text(WeftJsonWriter *writer, const char *text);
 /* 16 hexadecimal digits in quotes: a double could not hold it. */
 void weft_json_write_hash(WeftJsonWriter *writer, uint64_t value);
+/* A key and its value. */
+void weft_json_write_number_at(WeftJsonWriter *writer, const char *key, double value);
+void weft_json_write_integer_at(WeftJsonWriter *writer, const char *key, int64_t value);
+void weft_json_write_text_at(WeftJsonWriter *writer, const char *key, const char *text);
 
 /* Hands over the zero-terminated text, which ends with a newline when pretty; free() it. The writer is empty
  * after. */
