@@ -14,6 +14,7 @@ WeftResult weft_detector_create(WeftDetector *detector, const WeftSurface *surfa
   if (!result) {
     result = weft_broad_create(broad, surface->device, surface->triangle_count, &detector->broad, error);
   }
+  if (!result) result = weft_cover_create(&detector->cover, surface, error);
   if (result) weft_detector_destroy(detector);
   return result;
 }
@@ -24,34 +25,87 @@ void weft_detector_destroy(WeftDetector *detector) {
   weft_candidates_destroy(&detector->candidates);
   weft_found_destroy(&detector->vertex_face);
   weft_found_destroy(&detector->edge_edge);
+  weft_cover_destroy(&detector->cover);
   memset(detector, 0, sizeof *detector);
 }
+
+void weft_detector_forget(WeftDetector *detector) { detector->cover.is_there = false; }
 
 /* Adds the time since *start to the phase, and starts anew. */
 static void end_phase(WeftDetector *detector, int phase, double *start) {
   weft_device_finish(detector->surface->device);
   double now = weft_seconds();
-  detector->phase_seconds[phase] = now - *start;
+  detector->phase_seconds[phase] += now - *start;
   *start = now;
 }
 
-/* Candidates of features swept from x0 to x1. */
-static WeftResult find_candidates(WeftDetector *detector, const WeftDetectQuery *query, const double *x1,
-                                  double *start, WeftError *error) {
+/* Boxes, broad phase and candidates of features swept from x0 to x1, grown by radius. */
+static WeftResult search(WeftDetector *detector, const double *x0, const double *x1, double radius,
+                         const int32_t *active, bool is_local, WeftCandidates *candidates, double *start,
+                         WeftError *error) {
   const WeftSurface *surface = detector->surface;
-  double radius = query->distance / 2; /* each box grows by half of what may lie between them */
-  memset(detector->phase_seconds, 0, sizeof detector->phase_seconds);
-  detector->vertex_face.count = detector->edge_edge.count = 0;
-  weft_boxes_fit(&detector->boxes, surface, query->x0, x1, radius);
+  weft_boxes_fit(&detector->boxes, surface, x0, x1, radius);
   end_phase(detector, WEFT_DETECT_BOXES, start);
-  const int32_t *active = query->active ? query->active : surface->all_cloth ? NULL : surface->is_cloth;
-  const WeftBroadQuery broad = {detector->boxes.triangle, active, query->is_local};
+  const WeftBroadQuery broad = {detector->boxes.triangle, active, is_local};
   WeftResult result = weft_broad_find(detector->broad, &broad, error);
   end_phase(detector, WEFT_DETECT_BROAD, start);
   if (result) return result;
-  result = weft_candidates_find(&detector->candidates, surface, &detector->boxes, query->x0, x1, radius,
+  result = weft_candidates_find(candidates, surface, &detector->boxes, x0, x1, radius,
                                 &detector->broad->pairs, error);
   end_phase(detector, WEFT_DETECT_CANDIDATES, start);
+  return result;
+}
+
+/* The candidates of a query that goes on: those there are, but for the vertices that end elsewhere. */
+static WeftResult go_on(WeftDetector *detector, const WeftDetectQuery *query, const double *x1,
+                        int outside_count, double *start, WeftError *error) {
+  WeftCover *cover = &detector->cover;
+  detector->is_exact = false;
+  if (outside_count == 0) return WEFT_RESULT_OK;
+  cover->is_there = false; /* until it is whole again */
+  weft_cover_extend(cover, detector->surface, outside_count, x1);
+  WeftResult result = search(detector, query->x0, cover->reached, cover->radius, cover->active, true,
+                             &cover->more, start, error);
+  if (!result) result = weft_cover_join(cover, &detector->candidates, error);
+  end_phase(detector, WEFT_DETECT_CANDIDATES, start);
+  cover->is_there = !result;
+  return result;
+}
+
+/* Of more vertices than this part the pairs are not searched for again: everything is. */
+enum { MOST_OUTSIDE = 8 };
+
+/* Candidates of features swept from x0 to x1, or more than these. */
+static WeftResult find_candidates(WeftDetector *detector, const WeftDetectQuery *query, const double *x1,
+                                  double *start, WeftError *error) {
+  const WeftSurface *surface = detector->surface;
+  WeftCover *cover = &detector->cover;
+  double least = query->distance / 2; /* each box grows by half of what may lie between them */
+  memset(detector->phase_seconds, 0, sizeof detector->phase_seconds);
+  detector->vertex_face.count = detector->edge_edge.count = 0;
+  if (query->active) { /* these candidates are not all */
+    bool is_local = query->is_local && detector->is_exact;
+    cover->is_there = false;
+    detector->is_exact = true;
+    return search(detector, query->x0, x1, least, query->active, is_local, &detector->candidates, start,
+                  error);
+  }
+  if (query->goes_on && cover->is_there && cover->radius >= least) {
+    int outside = weft_cover_leave(cover, surface, query->x0, x1, least);
+    if (outside < 0) return weft_device_check(surface->device, error);
+    end_phase(detector, WEFT_DETECT_BOXES, start);
+    if (outside <= surface->vertex_count / MOST_OUTSIDE) {
+      return go_on(detector, query, x1, outside, start, error);
+    }
+  }
+  const int32_t *active = surface->all_cloth ? NULL : surface->is_cloth;
+  double radius = least + query->margin;
+  bool is_local = query->is_local && detector->is_exact;
+  cover->is_there = false;
+  detector->is_exact = query->margin == 0;
+  WeftResult result =
+      search(detector, query->x0, x1, radius, active, is_local, &detector->candidates, start, error);
+  if (!result) weft_cover_begin(cover, surface, x1, radius);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #ifndef WEFT_DETECT_DETECTOR_H
 #define WEFT_DETECT_DETECTOR_H
 
+#include "detect/cover.h"
 #include "detect/found.h"
 
 /* Where the time of a query goes. */
@@ -19,7 +20,10 @@ typedef struct WeftDetector {
   WeftBoxes boxes;
   WeftBroad *broad;
   WeftCandidates candidates;
-  WeftFound vertex_face, edge_edge;              /* the answer */
+  WeftFound vertex_face, edge_edge; /* the answer */
+  WeftCover cover;
+  bool
+      is_exact; /* boxes are those of the last query: they have no margin, and were not those of one before */
   double phase_seconds[WEFT_DETECT_PHASE_COUNT]; /* of the last query */
 } WeftDetector;
 
@@ -30,11 +34,16 @@ typedef struct WeftDetectQuery {
   const int32_t *active; /* triangle_count: pairs of triangles without a 1 are left out; NULL: obstacles among
                             themselves */
   bool is_local;         /* only active triangles have moved since the last query */
+  double margin;         /* boxes grow by this [m] besides: later queries near this one search less */
+  bool goes_on;          /* x0 is that of the queries before, since weft_detector_forget */
 } WeftDetectQuery;
 
 WeftResult weft_detector_create(WeftDetector *detector, const WeftSurface *surface, const WeftBroadOps *broad,
                                 WeftError *error);
 void weft_detector_destroy(WeftDetector *detector);
+
+/* x0 will be another one. */
+void weft_detector_forget(WeftDetector *detector);
 
 /* Pairs that are close at x0: values are distances. x1 is not looked at. */
 WeftResult weft_detector_close(WeftDetector *detector, const WeftDetectQuery *query, WeftError *error);

@@ -216,11 +216,12 @@ void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const
 }
 
 int weft_contacts_review(WeftContacts *contacts, const double *x1) {
-  if (!contacts->count) return 0;
-  LAUNCH(contacts->device, contact_review, contacts->count, contacts->cloth_count,
-         CONTACT_SLACK * contacts->reach, contacts->vertices, contacts->weight, contacts->normal,
-         contacts->spring, contacts->aim, x1, contacts->stiffness, contacts->key);
-  return weft_scan(&contacts->primitives, contacts->count, contacts->key, contacts->key);
+  int count = contacts->stiff_count; /* the others are new and were not solved with yet */
+  if (!count) return 0;
+  LAUNCH(contacts->device, contact_review, count, contacts->cloth_count, CONTACT_SLACK * contacts->reach,
+         contacts->vertices, contacts->weight, contacts->normal, contacts->spring, contacts->aim, x1,
+         contacts->stiffness, contacts->key);
+  return weft_scan(&contacts->primitives, count, contacts->key, contacts->key);
 }
 
 static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *error) {

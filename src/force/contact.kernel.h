@@ -21,6 +21,8 @@
 #define CONTACT_HARDER 4.0
 /* Part of the largest contact distance by which a contact may pull, or be missed, without a second look. */
 #define CONTACT_SLACK 0.02
+/* What stands for the force of a contact that had none: it did not exist, or did nothing. */
+#define CONTACT_NEW (-1.0)
 /* Part of the distance in the rest shape that is contact distance at most: or cloth thicker than its edges
  * are long would inflate itself. */
 #define CONTACT_REST 0.9
@@ -124,7 +126,7 @@ KERNEL contact_recall(int count, int memory_count, GLOBAL const int *pair, GLOBA
   FOR_ITEMS (c, count) {
     int begin = 0, end = memory_count;
     Vec3 found = vec3(0, 0, 0);
-    REAL force = -1, slides = 0;
+    REAL force = CONTACT_NEW, slides = 0;
     while (begin < end) {
       int middle = begin + (end - begin) / 2, order = contact_order(memory_pair + 3 * middle, pair + 3 * c);
       if (order == 0) {
@@ -174,13 +176,13 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
     Vec3 drive = v3_sub(v3_scale(inertia[c], slip), force);
     if (stiffness[c] == 0) drive = vec3(0, 0, 0);
     for (int k = 0; k < 3; k++) memory_pair[3 * c + k] = pair[3 * c + k];
-    /* the force at the end; a contact that pulled counts as one without force, one that did nothing as new */
+    /* the force at the end; a contact that pulled counts as one without force */
     REAL pressure = stiffness[c] * (aim[c] - v3_dot(n, place));
     if (!(pressure > 0)) pressure = 0;
     memory_slip[5 * c] = drive.x;
     memory_slip[5 * c + 1] = drive.y;
     memory_slip[5 * c + 2] = drive.z;
-    memory_slip[5 * c + 3] = stiffness[c] > 0 ? pressure : -1;
+    memory_slip[5 * c + 3] = stiffness[c] > 0 ? pressure : CONTACT_NEW;
     memory_slip[5 * c + 4] = sliding[c];
   }
 }
@@ -272,7 +274,7 @@ KERNEL contact_all_new(int n, GLOBAL int *is_new) {
 }
 
 /* is_new: 0 for the pairs that are among the contacts first to first + count, which are sorted. Those were
- * too soft. */
+ * too soft, or let go too early. */
 KERNEL contact_know(int found_count, int kind, GLOBAL const int *features, int first, int count,
                     GLOBAL const int *pair, GLOBAL REAL *spring, GLOBAL REAL *stiffness, GLOBAL int *is_new) {
   FOR_ITEMS (i, found_count) {
@@ -283,7 +285,7 @@ KERNEL contact_know(int found_count, int kind, GLOBAL const int *features, int f
       if (order == 0) order = pair[3 * middle + 2] - features[2 * i + 1];
       if (order == 0) {
         is_new[i] = 0;
-        spring[middle] *= CONTACT_HARDER;
+        if (stiffness[middle] > 0) spring[middle] *= CONTACT_HARDER;
         stiffness[middle] = spring[middle];
         break;
       }
@@ -320,7 +322,7 @@ KERNEL contact_expect(int n, int first, int kind, int found_count, GLOBAL const 
       ahead.when = CCD_NONE;
     when[c] = ahead.when;
     for (int k = 0; k < 4; k++) weight[4 * c + k] = ahead.at.weight[k];
-    for (int k = 0; k < 5; k++) slip[5 * c + k] = k == 3 ? -1 : 0;
+    for (int k = 0; k < 5; k++) slip[5 * c + k] = k == 3 ? CONTACT_NEW : 0;
   }
 }
 

@@ -23,10 +23,11 @@ static WeftResult solve(WeftStep *step, double *solution, WeftError *error) {
   const WeftWorldDef *def = step->def;
   WeftReport *report = step->report;
   WeftPcgStats stats;
+  step->pcg.is_prepared = step->is_same;
   int most = def->solver_max_iterations;
   if (most == 0) most = 10000 + 10 * (int)sqrt((double)step->model->vertex_count);
   WeftResult result = weft_pcg_solve(&step->pcg, &step->matrix, step->state->held, step->b, solution,
-                                     def->solver_tolerance, most, &stats, error);
+                                     def->solver_tolerance * step->roughness, most, &stats, error);
   if (!result) weft_step_balance(step, solution);
   report->solves++;
   report->solver_iterations += stats.iterations;
@@ -39,8 +40,10 @@ static WeftResult solve(WeftStep *step, double *solution, WeftError *error) {
 static WeftResult advance_linearised(WeftStep *step, double h, WeftError *error) {
   int n = step->model->vertex_count;
   const WeftState *state = step->state;
-  weft_step_forces(step, state->x, step->v0, state->time + h, h, step->f);
-  LAUNCH(step->device, newton_linear_rhs, 3 * n, h, step->f, step->kxv, step->b); /* b = h (f + h K_x v0) */
+  if (!step->is_same) {
+    weft_step_forces(step, state->x, step->v0, state->time + h, h, step->f);
+    LAUNCH(step->device, newton_linear_rhs, 3 * n, h, step->f, step->kxv, step->b); /* b = h (f + h K_x v0) */
+  }
   if (!step->is_again) {
     weft_vector_axpy(step->device, 3 * n, step->held_velocity, -1, step->v0,
                      step->dv); /* dv on held components */

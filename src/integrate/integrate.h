@@ -33,7 +33,9 @@ typedef struct WeftStep {
   const WeftLinkOps *chain[WEFT_CHAIN_MOST];
   bool has_respond;  /* respond and contacts are there, for this device */
   bool has_contacts; /* contacts are those of this step */
-  bool is_again;     /* the step is solved once more, with other contacts: dv is a good guess */
+  double roughness;  /* times the solver's tolerance is enough */
+  bool is_again;     /* the step is solved once more: dv is a good guess */
+  bool is_same;      /* and the system is the one solved last */
   bool recalls;      /* the contacts' memory is in the state, not yet in contacts */
   WeftRespond respond;
   WeftContacts contacts; /* with respond */

@@ -85,7 +85,11 @@ void weft_respond_aim(WeftRespond *respond, const WeftState *state, const double
                       double h) {
   size_t bytes = 3 * (size_t)respond->cloth_count * sizeof(double);
   weft_device_copy(respond->device, respond->x0, state->x, bytes);
-  if (x1) weft_device_copy(respond->device, respond->x1, x1, bytes);
+  if (x1) {
+    weft_device_copy(respond->device, respond->x1, x1, bytes);
+  } else {
+    weft_detector_forget(&respond->detector);
+  }
   if (!respond->model->obstacle_count) return;
   void (*place)(WeftDevice *, const WeftModel *, double, double *, int) =
       respond->has_obstacles ? weft_obstacles_move : weft_obstacles_place;
@@ -103,9 +107,10 @@ static bool download_found(WeftRespond *respond, WeftFound *found) {
 }
 
 /* Looks for collisions on the way from x0 to x1: everywhere, or next to the vertices of impacts. */
-static WeftResult look(WeftRespond *respond, bool is_everywhere, WeftReport *report, WeftError *error) {
+static WeftResult look(WeftRespond *respond, bool is_everywhere, double margin, WeftReport *report,
+                       WeftError *error) {
   double start = weft_seconds();
-  WeftDetectQuery query = {.x0 = respond->x0, .x1 = respond->x1};
+  WeftDetectQuery query = {.x0 = respond->x0, .x1 = respond->x1, .margin = margin, .goes_on = true};
   if (!is_everywhere) {
     query.active = respond->active;
     query.is_local = true;
@@ -237,7 +242,7 @@ static WeftResult work(WeftRespond *respond, int which, const WeftState *state, 
     if (result) break;
     scatter(respond, list->x1, respond->x1);
     mark_active(respond);
-    result = look(respond, false, report, error);
+    result = look(respond, false, 0, report, error);
   }
   if (!result) result = set_velocities(respond, &impacts, link->keeps_velocity, v1, error);
   own->limited += counts.limited;
@@ -245,8 +250,9 @@ static WeftResult work(WeftRespond *respond, int which, const WeftState *state, 
   return result;
 }
 
-WeftResult weft_respond_look(WeftRespond *respond, int *count, WeftReport *report, WeftError *error) {
-  WeftResult result = look(respond, true, report, error);
+WeftResult weft_respond_look(WeftRespond *respond, double margin, int *count, WeftReport *report,
+                             WeftError *error) {
+  WeftResult result = look(respond, true, margin, report, error);
   *count = result ? 0 : found_count(respond);
   return result;
 }

@@ -36,11 +36,14 @@ WeftResult weft_respond_create(WeftRespond *respond, WeftDevice *device, const W
                                WeftError *error);
 void weft_respond_destroy(WeftRespond *respond);
 
-/* x0 and x1 of all vertices, for the time from begin to begin + h [s]. */
+/* x0 and x1 of all vertices, for the time from begin to begin + h [s]. x1 NULL: a step begins, and where it
+ * leads is not known yet. */
 void weft_respond_aim(WeftRespond *respond, const WeftState *state, const double *x1, double begin, double h);
 
-/* Looks for collisions on the way from x0 to x1 as they are aimed; *count: how many. */
-WeftResult weft_respond_look(WeftRespond *respond, int *count, WeftReport *report, WeftError *error);
+/* Looks for collisions on the way from x0 to x1 as they are aimed; *count: how many. margin [m]: what ends
+ * within that of the x1 looked at is looked at again with less effort. */
+WeftResult weft_respond_look(WeftRespond *respond, double margin, int *count, WeftReport *report,
+                             WeftError *error);
 /* Moves x1 and v1 (cloth's, on the device) until nothing collides on the way from the state's x, of what the
  * last look found and what comes of it. is_final: a
  * smaller step will not be tried, what is left is accepted and counted; otherwise WEFT_RESULT_NOT_CONVERGED

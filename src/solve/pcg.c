@@ -113,7 +113,7 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   if (rr0 == 0) return WEFT_RESULT_OK;
   WeftResult result = weft_pcg_reserve(pcg, a->block_count, error);
   if (result) return result;
-  pcg->precond->update(a, held, pcg->storage);
+  if (!pcg->is_prepared) pcg->precond->update(a, held, pcg->storage);
   LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
   double alpha = 0, rz = 0;
   pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2); /* z = M^-1 r */

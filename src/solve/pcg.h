@@ -11,6 +11,7 @@ typedef struct WeftPcg {
   int row_count;
   const WeftPrecondOps *precond;
   double *storage;            /* of the preconditioner */
+  bool is_prepared;           /* it is that of the matrix already; the caller says so */
   size_t storage_capacity;    /* doubles; grows with the blocks of the matrix */
   double *r, *p, *q;          /* row_count x 3; q is A p and M^-1 r in turn */
   double *partial, *partial2; /* one a work item */
