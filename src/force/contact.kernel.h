@@ -284,7 +284,7 @@ KERNEL contact_know(int found_count, int kind, GLOBAL const int *features, int f
       if (order == 0) order = pair[3 * middle + 1] - features[2 * i];
       if (order == 0) order = pair[3 * middle + 2] - features[2 * i + 1];
       if (order == 0) {
-        is_new[i] = 0;
+        if (spring[middle] > 0) is_new[i] = 0;
         if (stiffness[middle] > 0) spring[middle] *= CONTACT_HARDER;
         stiffness[middle] = spring[middle];
         break;
