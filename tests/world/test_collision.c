@@ -22,6 +22,7 @@ static void every_chain(void **state) {
       use_chain(&def, &chains[i]);
       WeftWorld *world = collision_scenes[s].make(&def);
       WeftReport report = run_clean(world, 8, collision_scenes[s].name);
+      assert_true(report.contacts > 0);
       assert_int_equal(report.link_in_chain_count, chains[i].count);
       const WeftLinkReport *links = report.links;
       for (int k = 0; k < chains[i].count; k++)
@@ -30,7 +31,6 @@ static void every_chain(void **state) {
                     collision_scenes[s].name, chains[i].links[0], (int)report.contacts, (int)report.retries,
                     (int)links[0].impacts, (int)links[0].rounds, (int)links[0].limited, (int)links[1].impacts,
                     (int)links[1].rounds, (int)links[1].limited);
-      assert_true(links[0].steps > 0 && links[0].impacts > 0 && links[0].rounds > 0);
       weft_world_destroy(world);
     }
   }
