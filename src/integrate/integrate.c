@@ -21,7 +21,12 @@ static WeftResult create_matrix(WeftStep *step, const WeftPrecondOps *precond, W
   if (result) return result;
   step->has_matrix = true;
   result = weft_pcg_create(&step->pcg, model->vertex_count, precond, error);
-  return result ? result : weft_pcg_reserve(&step->pcg, step->matrix.block_count, error);
+  if (!result) result = weft_pcg_reserve(&step->pcg, step->matrix.block_count, error);
+  if (result || !step->def->collides) return result;
+  step->kept_value = WEFT_NEW(double, 9 * (size_t)step->matrix.block_count);
+  for (int i = 0; i < 2; i++) step->kept[i] = WEFT_NEW(double, 3 * (size_t)model->vertex_count);
+  bool has_memory = step->kept_value && step->kept[0] && step->kept[1];
+  return has_memory ? WEFT_RESULT_OK : weft_fail_memory(error, "matrix");
 }
 
 WeftResult weft_step_create(WeftStep *step, const WeftModel *model, const WeftWorldDef *def, WeftState *state,
@@ -66,7 +71,8 @@ void weft_step_destroy(WeftStep *step) {
                        step->f,          step->kxv,        step->b,          step->dv,
                        step->reaction,   step->scratch[0], step->scratch[1], step->scratch[2],
                        step->scratch[3], step->partial,    step->sums,       step->backup[0],
-                       step->backup[1],  step->backup[2]};
+                       step->backup[1],  step->backup[2],  step->kept_value, step->kept[0],
+                       step->kept[1]};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) free(vectors[i]);
   free(step->aim_rows);
   free(step->aim_values);
@@ -112,6 +118,9 @@ static WeftResult share_arrays(WeftStep *step, WeftDevice *device, WeftError *er
       {state->force, vector, WEFT_MEMORY_FORCE},
       {step->f, vector, WEFT_MEMORY_FORCE},
       {step->kxv, vector, WEFT_MEMORY_FORCE},
+      {step->kept[0], vector, WEFT_MEMORY_FORCE},
+      {step->kept[1], vector, WEFT_MEMORY_FORCE},
+      {step->kept_value, step->kept_value ? weft_bcsr_kept_bytes(&step->matrix) : 0, WEFT_MEMORY_MATRIX},
       {step->reaction, vector, WEFT_MEMORY_FORCE},
       {step->b, vector, WEFT_MEMORY_SOLVER},
       {step->scratch[0], vector, WEFT_MEMORY_SOLVER},
@@ -152,25 +161,53 @@ static void add_contacts(WeftStep *step, const WeftForceRequest *request, double
   weft_contacts_add(&step->contacts, request, &step->matrix);
 }
 
-void weft_step_forces(WeftStep *step, const double *x, const double *v, double time, double h, double *f) {
-  double start = weft_seconds();
+/* What cloth does by itself, and what acts on it: all but contact. */
+static void own_forces(WeftStep *step, const WeftForceRequest *request, double h) {
   const WeftModel *model = step->model;
   const WeftState *state = step->state;
   double damping = step->def->mass_damping;
-  WeftForceRequest request = {
-      .device = step->device, .x = x, .v = v, .wind = &state->wind, .time = time, .f = f};
   weft_vector_body_forces(step->device, model->vertex_count, model->mass, state->gravity, damping,
-                          state->force, v, f);
+                          state->force, request->v, request->f);
   if (h > 0) {
     weft_bcsr_set_mass(&step->matrix, model->mass, 1 + h * damping);
     weft_device_zero(step->device, step->kxv, 3 * (size_t)model->vertex_count * sizeof *step->kxv);
+  }
+  for (int i = 0; i < model->force_count; i++) model->forces[i]->ops->add(model->forces[i], request);
+}
+
+/* Solves of one step that differ in their contacts have everything else in common. */
+static void keep_own(WeftStep *step, const double *f) {
+  size_t bytes = 3 * (size_t)step->model->vertex_count * sizeof *f;
+  weft_bcsr_keep(&step->matrix, step->kept_value);
+  weft_device_copy(step->device, step->kept[0], f, bytes);
+  weft_device_copy(step->device, step->kept[1], step->kxv, bytes);
+}
+
+static void recall_own(WeftStep *step, double *f) {
+  size_t bytes = 3 * (size_t)step->model->vertex_count * sizeof *f;
+  weft_bcsr_recall(&step->matrix, step->kept_value);
+  weft_device_copy(step->device, f, step->kept[0], bytes);
+  weft_device_copy(step->device, step->kxv, step->kept[1], bytes);
+}
+
+void weft_step_forces(WeftStep *step, const double *x, const double *v, double time, double h, double *f) {
+  double start = weft_seconds();
+  WeftForceRequest request = {
+      .device = step->device, .x = x, .v = v, .wind = &step->state->wind, .time = time, .f = f};
+  if (h > 0) {
     request.wants = WANT_MATRIX;
     request.ax = -h * h; /* A = M - h K_v - h^2 K_x [Wong14 eq. 3.25] */
     request.av = -h;
     request.kxv = step->kxv;
     request.a = step->matrix.value;
   }
-  for (int i = 0; i < model->force_count; i++) model->forces[i]->ops->add(model->forces[i], &request);
+  bool is_linear = h > 0 && step->def->newton_iterations <= 1;
+  if (is_linear && step->is_again) {
+    recall_own(step, f);
+  } else {
+    own_forces(step, &request, h);
+    if (is_linear && step->has_contacts) keep_own(step, f);
+  }
   if (step->has_contacts) add_contacts(step, &request, h);
   weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_FORCE] += weft_seconds() - start;

@@ -21,11 +21,12 @@ typedef struct WeftStep {
   bool has_matrix;
   WeftBcsr matrix;
   WeftPcg pcg;
-  WeftReport *report; /* counters and stage times */
-  double *partial;    /* one a work item */
-  double *sums;       /* three a work item */
-  double *backup[3];  /* x, v, dv before a divided step; NULL until one is needed */
-  WeftDevice *device; /* that has all arrays; NULL: the CPU */
+  double *kept_value, *kept[2]; /* matrix, f and kxv without contact; NULL when cloth does not collide */
+  WeftReport *report;           /* counters and stage times */
+  double *partial;              /* one a work item */
+  double *sums;                 /* three a work item */
+  double *backup[3];            /* x, v, dv before a divided step; NULL until one is needed */
+  WeftDevice *device;           /* that has all arrays; NULL: the CPU */
   const WeftBroadOps
       *broad; /* of detection, and the response chain; NULL and 0 when cloth does not collide */
   const WeftFrictionOps *friction;

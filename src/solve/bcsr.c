@@ -235,8 +235,22 @@ int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column) {
 
 void weft_bcsr_set_mass(WeftBcsr *matrix, const double *mass, double scale) {
   /* one block more: its first number is read and thrown away */
-  LAUNCH(matrix->device, bcsr_zero, matrix->block_count + 1, matrix->value);
+  LAUNCH(matrix->device, bcsr_zero, matrix->block_count + 1, 0, matrix->value);
   LAUNCH(matrix->device, bcsr_add_mass, matrix->row_count, matrix->diagonal, mass, scale, matrix->value);
+}
+
+size_t weft_bcsr_kept_bytes(const WeftBcsr *matrix) {
+  return 9 * (size_t)matrix->base_start[matrix->row_count] * sizeof *matrix->value;
+}
+
+void weft_bcsr_keep(const WeftBcsr *matrix, double *kept) {
+  weft_device_copy(matrix->device, kept, matrix->value, weft_bcsr_kept_bytes(matrix));
+}
+
+void weft_bcsr_recall(WeftBcsr *matrix, const double *kept) {
+  int base = matrix->base_start[matrix->row_count];
+  weft_device_copy(matrix->device, matrix->value, kept, weft_bcsr_kept_bytes(matrix));
+  LAUNCH(matrix->device, bcsr_zero, matrix->block_count + 1 - base, base, matrix->value);
 }
 
 void weft_bcsr_multiply(const WeftBcsr *matrix, const double *x, double *y) {

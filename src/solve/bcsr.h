@@ -45,6 +45,10 @@ WeftResult weft_bcsr_set_extra_rows(WeftBcsr *matrix, WeftPrimitives *primitives
 int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column);
 /* Sets all values to zero and the diagonal to mass times the identity, times scale. */
 void weft_bcsr_set_mass(WeftBcsr *matrix, const double *mass, double scale);
+/* Values of the base part, weft_bcsr_kept_bytes of them, to come back to; extra blocks become zero. */
+size_t weft_bcsr_kept_bytes(const WeftBcsr *matrix);
+void weft_bcsr_keep(const WeftBcsr *matrix, double *kept);
+void weft_bcsr_recall(WeftBcsr *matrix, const double *kept);
 /* y = A x */
 void weft_bcsr_multiply(const WeftBcsr *matrix, const double *x, double *y);
 

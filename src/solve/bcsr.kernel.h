@@ -96,9 +96,9 @@ KERNEL bcsr_locate(int element_count, int arity, GLOBAL const int *vertices, GLO
   }
 }
 
-KERNEL bcsr_zero(int block_count, GLOBAL REAL *value) {
+KERNEL bcsr_zero(int block_count, int first, GLOBAL REAL *value) {
   FOR_ITEMS (block, block_count) {
-    for (int k = 0; k < 9; k++) value[9 * block + k] = 0;
+    for (int k = 0; k < 9; k++) value[9 * (first + block) + k] = 0;
   }
 }
 
