@@ -2,9 +2,10 @@
 #include "force/element.kernel.h"
 #include "solve/bcsr_find.kernel.h"
 
-/* Part of the missing distance that a step wants back: all at once would throw cloth apart with the speed
- * distance / h. */
-#define CONTACT_RECOVERY 0.25
+/* In about this time [s] a missing distance comes back: all at once would throw cloth apart with the speed
+ * distance / h, and a part that does not depend on h would shake what is squeezed, the faster the smaller h
+ * is. */
+#define CONTACT_RECOVERY 0.05
 /* How much stiffer than what it stops a contact is, for each contact distance that is missing at the end of
  * the step otherwise: of what is missing, 1 / (1 + this) remains, half a contact distance. */
 #define CONTACT_FIRMNESS 2.0
@@ -226,7 +227,7 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL
     }
     REAL distance = v3_dot(n, gap), approach = v3_dot(n, moved);
     REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
-    REAL target = distance < wanted ? distance + CONTACT_RECOVERY * (wanted - distance) : wanted;
+    REAL target = distance < wanted ? distance + h / (h + CONTACT_RECOVERY) * (wanted - distance) : wanted;
     REAL missing = target - distance - approach;
     REAL k = 0, kept = 0;
     int is_near = when[c] <= 1 && (distance < wanted || when[c] > 0);
