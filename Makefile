@@ -3,6 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 BENCH ?=
 PEERS ?=
+EXAM ?=
 FUZZ_SECONDS ?= 60
 
 .PHONY: help demo gallery check check-long exam bench bench-peers fuzz install format lint
@@ -11,7 +12,7 @@ help:
 	@echo "make gallery     draw the pictures of README and docs again (minutes)"
 	@echo "make check       set up, build with gcc, clang and sanitizers, run every test (minutes)"
 	@echo "make check-long  check, and what takes long: every scene in full, a minute of fuzzing each"
-	@echo "make exam        the exam scenes with all their conditions (hours)"
+	@echo "make exam        the exam scenes with all their conditions (an hour and a half; EXAM=--resume goes on)"
 	@echo "make bench       measure the papers' benchmarks and single parts; results also in out/bench/ (hours)"
 	@echo "make bench-peers the drape in Blender and Bullet beside weft"
 	@echo "make fuzz        fuzz every reader for FUZZ_SECONDS=$(FUZZ_SECONDS)"
@@ -40,7 +41,7 @@ check-long: check
 exam:
 	@tools/setup check
 	@tools/build release
-	@tools/exam-all
+	@tools/exam --all --jobs $$(nproc) --limit 1200 --out out/exam-all $(EXAM)
 
 bench:
 	@tools/setup demo
