@@ -54,8 +54,6 @@ INLINE Ahead ahead_meeting(const Vec3 *x0, const Vec3 *x1, int is_edges, REAL ti
   return ahead;
 }
 
-/* Square of the sine of the angle below which two edges graze each other. */
-#define AHEAD_GRAZING 0.0
 /* Sine of the angle by which a direction may lean into a face that it leaves. */
 #define AHEAD_LEAN 1e-3
 
@@ -87,28 +85,23 @@ INLINE int ahead_is_on_vertex(int vertex, GLOBAL const int *around_start, GLOBAL
   return 1;
 }
 
-/* Is a pair met where its features stick out, as far as they are an obstacle's? Two edges that meet on the
- * way have to be met head on: grazing each other they say nothing of where they may go. */
+/* Is a pair met where its features stick out, as far as they are an obstacle's? */
 INLINE int ahead_is_met(const Vec3 *x0, const Vec3 *x1, int is_edges, Ahead ahead, GLOBAL const int *features,
                         GLOBAL const int *pair, GLOBAL const REAL *x, GLOBAL const int *is_fixed,
                         GLOBAL const int *opposite, GLOBAL const int *around_start,
                         GLOBAL const int *around) {
+  int is_first = is_fixed[pair[0]], is_second = is_edges && is_fixed[pair[2]];
+  if (!is_first && !is_second) return 1;
   REAL gap = 0;
-  Vec3 at[4], moved = vec3(0, 0, 0);
-  for (int k = 0; k < 4; k++) {
-    at[k] = ccd_at(x0[k], x1[k], ahead.when);
-    moved = v3_axpy(moved, ahead.at.weight[k], v3_sub(x1[k], x0[k]));
-  }
+  Vec3 at[4];
+  for (int k = 0; k < 4; k++) at[k] = ccd_at(x0[k], x1[k], ahead.when);
   Vec3 n = ahead_up(at, is_edges);
   for (int k = 0; k < 4; k++) gap += ahead.at.weight[k] * v3_dot(n, v3_sub(x0[k], x0[0]));
   n = v3_scale((gap < 0 ? 1 : -1) / v3_length(n), n); /* from the first feature to the second */
-  REAL along = v3_dot(n, moved);
-  if (is_edges && ahead.when > 0 && along * along < AHEAD_GRAZING * v3_dot(moved, moved)) return 0;
-  if (is_fixed[pair[0]] && !(is_edges ? ahead_is_on_edge(features[0], pair, opposite, x, n)
-                                      : ahead_is_on_vertex(features[0], around_start, around, x, n)))
+  if (is_first && !(is_edges ? ahead_is_on_edge(features[0], pair, opposite, x, n)
+                             : ahead_is_on_vertex(features[0], around_start, around, x, n)))
     return 0;
-  return !(is_edges && is_fixed[pair[2]]) ||
-         ahead_is_on_edge(features[1], pair + 2, opposite, x, v3_scale(-1, n));
+  return !is_second || ahead_is_on_edge(features[1], pair + 2, opposite, x, v3_scale(-1, n));
 }
 
 #endif
