@@ -5,7 +5,7 @@
 /* In about this time [s] a missing distance comes back: all at once would throw cloth apart with the speed
  * distance / h, and a part that does not depend on h would shake what is squeezed, the faster the smaller h
  * is. */
-#define CONTACT_RECOVERY 0.05
+#define CONTACT_RECOVERY 0.1
 /* How much stiffer than what it stops a contact is, for each contact distance that is missing at the end of
  * the step otherwise: of what is missing, 1 / (1 + this) remains, half a contact distance. */
 #define CONTACT_FIRMNESS 2.0
