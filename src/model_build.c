@@ -71,16 +71,23 @@ static WeftResult allocate(WeftModel *model, WeftError *error) {
   return ok ? WEFT_RESULT_OK : weft_fail_memory(error, "model");
 }
 
+/* Cloth by cloth: along a curve through each, then along the mesh in each patch. */
 static WeftResult order_vertices(WeftModel *model, const WeftClothInput *inputs, WeftError *error) {
-  double *positions = WEFT_NEW(double, 3 * (size_t)model->vertex_count);
-  if (!positions) return weft_fail_memory(error, "order of vertices");
-  for (int c = 0; c < model->cloth_count; c++) {
+  int32_t *triangles = WEFT_NEW(int32_t, 3 * (size_t)model->triangle_count), *corner = triangles;
+  WeftResult result = triangles ? WEFT_RESULT_OK : weft_fail_memory(error, "order of vertices");
+  for (int c = 0; c < model->cloth_count && !result; c++) {
     const WeftModelCloth *cloth = &model->cloths[c];
-    memcpy(positions + 3 * (size_t)cloth->first_vertex, inputs[c].positions,
-           3 * (size_t)cloth->vertex_count * sizeof *positions);
+    int32_t *place = model->internal_of_user + cloth->first_vertex;
+    result = weft_order_vertices(cloth->vertex_count, inputs[c].positions, place, error);
+    for (int v = 0; v < cloth->vertex_count; v++) place[v] += cloth->first_vertex;
+    for (int i = 0; i < 3 * cloth->triangle_count; i++)
+      *corner++ = cloth->first_vertex + inputs[c].triangles[i];
   }
-  WeftResult result = weft_order_vertices(model->vertex_count, positions, model->internal_of_user, error);
-  free(positions);
+  if (!result) {
+    result = weft_order_patches(model->vertex_count, model->triangle_count, triangles,
+                                model->internal_of_user, error);
+  }
+  free(triangles);
   return result;
 }
 

@@ -23,7 +23,9 @@
 #include <weft/weft.h>
 
 /* Solves of one step, with the contacts that those before led to: rough ones, and all. */
-enum { MOST_SOLVES_ROUGH = 3, MOST_SOLVES = 8 };
+enum { MOST_SOLVES_ROUGH = 2, MOST_SOLVES = 8 };
+/* One of so many contacts may still change its mind when the rough solves end. */
+enum { CONTACTS_UNSETTLED = 50 };
 /* How many times the solver's tolerance a rough solution has. Eight sheets on a ball take 60 iterations a
  * step with 1, 38 with 10, 30 with 100, but then more impacts are found where there are none. */
 #define ROUGHNESS 10.0
@@ -123,7 +125,7 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
   if (!result) weft_respond_aim(&step->respond, step->state, NULL, step->state->time, h);
   if (!result && step->has_matrix && step->contacts.reach > 0) {
     const WeftDetectQuery query = {
-        .x0 = step->respond.x0, .x1 = step->respond.x1, .distance = step->contacts.reach};
+        .x0 = step->respond.x0, .x1 = step->respond.x1, .distance = step->contacts.reach, .prunes = true};
     weft_vector_predict(step->device, step->model->vertex_count, h, step->state->gravity, step->state->held,
                         step->held_velocity, step->state->x, step->v0, step->respond.x1);
     WeftDetector *detector = &step->respond.detector;
@@ -181,10 +183,12 @@ static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, d
     if (!result) result = check_finite(step, error);
     if (!result) result = review(step, h, &found, error);
     if (result) break;
-    bool is_settled = !found.impacts && !found.changed;
-    is_again = is_rough || (step->has_contacts && found.impacts && solves < MOST_SOLVES);
+    bool is_same = !found.impacts && !found.changed;
+    bool is_settled = !found.impacts && found.changed <= step->contacts.count / CONTACTS_UNSETTLED;
+    bool is_open = found.impacts || (!is_settled && solves < MOST_SOLVES_ROUGH);
+    is_again = is_rough || (step->has_contacts && is_open && solves < MOST_SOLVES);
     step->is_again = is_again;
-    step->is_same = is_rough && is_settled;
+    step->is_same = is_rough && is_same;
     is_rough = is_rough && !is_settled && solves < MOST_SOLVES_ROUGH;
   }
   step->is_again = step->is_same = false;

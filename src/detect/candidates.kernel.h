@@ -81,9 +81,45 @@ INLINE int candidate_edges(int a, int b, GLOBAL const int *edges, GLOBAL const i
   return bits;
 }
 
-KERNEL candidates_mark(int pair_count, GLOBAL const int *a, GLOBAL const int *b, GLOBAL const int *triangles,
-                       GLOBAL const int *edges, GLOBAL const int *triangle_edges, GLOBAL const int *owned,
-                       GLOBAL const float *vertex_box, GLOBAL const float *edge_box,
+/* Along a direction: how far the corners of a triangle reach on their way, and the largest coordinate met. */
+typedef struct Reach {
+  REAL low, high, far;
+} Reach;
+
+INLINE Reach candidate_reach(int t, GLOBAL const int *triangles, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
+                             Vec3 from, Vec3 n) {
+  Reach r;
+  for (int k = 0; k < 6; k++) {
+    Vec3 p = v3_sub(load3(k < 3 ? x0 : x1, triangles[3 * t + k % 3]), from);
+    REAL along = v3_dot(n, p), far = candidate_max(fabs(p.x), candidate_max(fabs(p.y), fabs(p.z)));
+    r.low = k == 0 ? along : candidate_min(r.low, along);
+    r.high = k == 0 ? along : candidate_max(r.high, along);
+    r.far = k == 0 ? far : candidate_max(r.far, far);
+  }
+  return r;
+}
+
+/* More than rounding makes of a product of n and a difference, as a part of their largest coordinates. */
+#define CANDIDATE_ROUNDING 1e-13
+
+/* Do both stay further apart than twice the radius along the normal that triangle a has at x0? Layers of
+ * cloth lie askew in their boxes; this tells them apart. */
+INLINE int candidate_is_beside(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *x0,
+                               GLOBAL const REAL *x1, REAL radius) {
+  Vec3 from = load3(x0, triangles[3 * a]);
+  Vec3 n =
+      v3_cross(v3_sub(load3(x0, triangles[3 * a + 1]), from), v3_sub(load3(x0, triangles[3 * a + 2]), from));
+  Reach own = candidate_reach(a, triangles, x0, x1, from, n);
+  Reach other = candidate_reach(b, triangles, x0, x1, from, n);
+  REAL far = candidate_max(own.far, other.far) * (fabs(n.x) + fabs(n.y) + fabs(n.z));
+  return candidate_max(other.low - own.high, own.low - other.high) >
+         2 * radius * v3_length(n) * (1 + CANDIDATE_ROUNDING) + CANDIDATE_ROUNDING * far;
+}
+
+/* prunes: what only the boxes of two triangles hold together is left out. */
+KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const int *a, GLOBAL const int *b,
+                       GLOBAL const int *triangles, GLOBAL const int *edges, GLOBAL const int *triangle_edges,
+                       GLOBAL const int *owned, GLOBAL const float *vertex_box, GLOBAL const float *edge_box,
                        GLOBAL const float *triangle_box, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
                        REAL radius, GLOBAL int *mask) {
   FOR_ITEMS (i, pair_count) {
@@ -92,6 +128,10 @@ KERNEL candidates_mark(int pair_count, GLOBAL const int *a, GLOBAL const int *b,
               candidate_corners(q, p, triangles, owned, vertex_box, triangle_box, x0, x1, radius) << 3 |
               candidate_edges(p, q, edges, triangle_edges, owned, edge_box, triangle_box, x0, x1, radius)
                   << 6;
+    if (prunes && mask[i] &&
+        (candidate_is_beside(p, q, triangles, x0, x1, radius) ||
+         candidate_is_beside(q, p, triangles, x0, x1, radius)))
+      mask[i] = 0;
   }
 }
 

@@ -41,8 +41,8 @@ static void end_phase(WeftDetector *detector, int phase, double *start) {
 
 /* Boxes, broad phase and candidates of features swept from x0 to x1, grown by radius. */
 static WeftResult search(WeftDetector *detector, const double *x0, const double *x1, double radius,
-                         const int32_t *active, bool is_local, WeftCandidates *candidates, double *start,
-                         WeftError *error) {
+                         const int32_t *active, bool is_local, bool prunes, WeftCandidates *candidates,
+                         double *start, WeftError *error) {
   const WeftSurface *surface = detector->surface;
   weft_boxes_fit(&detector->boxes, surface, x0, x1, radius);
   end_phase(detector, WEFT_DETECT_BOXES, start);
@@ -51,7 +51,7 @@ static WeftResult search(WeftDetector *detector, const double *x0, const double 
   end_phase(detector, WEFT_DETECT_BROAD, start);
   if (result) return result;
   result = weft_candidates_find(candidates, surface, &detector->boxes, x0, x1, radius,
-                                &detector->broad->pairs, error);
+                                &detector->broad->pairs, prunes, error);
   end_phase(detector, WEFT_DETECT_CANDIDATES, start);
   return result;
 }
@@ -65,7 +65,7 @@ static WeftResult go_on(WeftDetector *detector, const WeftDetectQuery *query, co
   cover->is_there = false; /* until it is whole again */
   weft_cover_extend(cover, detector->surface, outside_count, x1);
   WeftResult result = search(detector, query->x0, cover->reached, cover->radius, cover->active, true,
-                             &cover->more, start, error);
+                             query->prunes, &cover->more, start, error);
   if (!result) result = weft_cover_join(cover, &detector->candidates, error);
   end_phase(detector, WEFT_DETECT_CANDIDATES, start);
   cover->is_there = !result;
@@ -87,8 +87,8 @@ static WeftResult find_candidates(WeftDetector *detector, const WeftDetectQuery 
     bool is_local = query->is_local && detector->is_exact;
     cover->is_there = false;
     detector->is_exact = true;
-    return search(detector, query->x0, x1, least, query->active, is_local, &detector->candidates, start,
-                  error);
+    return search(detector, query->x0, x1, least, query->active, is_local, query->prunes,
+                  &detector->candidates, start, error);
   }
   if (query->goes_on && cover->is_there && cover->radius >= least) {
     int outside = weft_cover_leave(cover, surface, query->x0, x1, least);
@@ -103,8 +103,8 @@ static WeftResult find_candidates(WeftDetector *detector, const WeftDetectQuery 
   bool is_local = query->is_local && detector->is_exact;
   cover->is_there = false;
   detector->is_exact = query->margin == 0;
-  WeftResult result =
-      search(detector, query->x0, x1, radius, active, is_local, &detector->candidates, start, error);
+  WeftResult result = search(detector, query->x0, x1, radius, active, is_local, query->prunes,
+                             &detector->candidates, start, error);
   if (!result) weft_cover_begin(cover, surface, x1, radius);
   return result;
 }

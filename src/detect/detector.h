@@ -35,6 +35,7 @@ typedef struct WeftDetectQuery {
                             themselves */
   bool is_local;         /* only active triangles have moved since the last query */
   double margin;         /* boxes grow by this [m] besides: later queries near this one search less */
+  bool prunes;           /* what is wanted is found all the same, but fewer candidates are looked at */
   bool goes_on;          /* x0 is that of the queries before, since weft_detector_forget */
 } WeftDetectQuery;
 

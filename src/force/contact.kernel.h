@@ -13,17 +13,21 @@
 /* And of the stiffness in its own plane a contact takes this part: enough for the weight of many layers, too
  * little for contacts that ask for different things to tear at their vertices. */
 #define CONTACT_SHARE 0.05
-/* Part of the force at the end of the last step that a contact begins with: what it carries then does not
- * have to be carried by coming closer. Not by what is on its way apart. */
-#define CONTACT_KEPT 0.9
+/* A contact begins with the force at the end of the last step, of which in about this time [s] all would be
+ * gone: what it carries does not have to be carried by coming closer.
+ * Rejected: none of it for what is on its way apart. What rests has no way, but for its last digits, and took
+ * turns from step to step: ribbons in the exam's knot shook with 14 mm/s for ever, which are now at rest
+ * within 1 mm/s. */
+#define CONTACT_KEPT 0.045
 /* Part of the step by which a pair may meet later than another of the same vertex. */
 #define CONTACT_LATER 0.02
 /* So many times stiffer becomes a contact that is not stiff enough to keep its sides from meeting. */
 #define CONTACT_HARDER 4.0
 /* Part of the largest contact distance by which a contact may pull, or be missed, without a second look. */
 #define CONTACT_SLACK 0.02
-/* What stands for the force of a contact that had none: it did not exist, or did nothing. */
+/* What stands for the force of a contact that did not exist, and of one that was there and did nothing. */
 #define CONTACT_NEW (-1.0)
+#define CONTACT_IDLE (-2.0)
 /* Part of the distance in the rest shape that is contact distance at most: or cloth thicker than its edges
  * are long would inflate itself. */
 #define CONTACT_REST 0.9
@@ -183,7 +187,7 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
     memory_slip[5 * c] = drive.x;
     memory_slip[5 * c + 1] = drive.y;
     memory_slip[5 * c + 2] = drive.z;
-    memory_slip[5 * c + 3] = stiffness[c] > 0 ? pressure : CONTACT_NEW;
+    memory_slip[5 * c + 3] = stiffness[c] > 0 ? pressure : CONTACT_IDLE;
     memory_slip[5 * c + 4] = sliding[c];
   }
 }
@@ -236,12 +240,15 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL
       REAL firm = CONTACT_FIRMNESS * missing / wanted;
       firm = firm < 1 ? 1 : firm > CONTACT_FIRMEST ? CONTACT_FIRMEST : firm;
       k = firm / across + CONTACT_SHARE / all;
-      kept = slip[5 * c + 3] > 0 && approach < 0 ? CONTACT_KEPT * slip[5 * c + 3] / k : 0;
+      kept = slip[5 * c + 3] > 0 ? CONTACT_KEPT / (h + CONTACT_KEPT) * slip[5 * c + 3] / k : 0;
       if (kept > wanted) kept = wanted;
     }
     store3(normal, c, n);
     spring[c] = k;
-    stiffness[c] = distance + approach < wanted ? k : 0;
+    /* what did nothing goes on doing so until a solve says otherwise: most of what is close is held apart by
+     * its neighbours */
+    int is_active = distance + approach < wanted && slip[5 * c + 3] != CONTACT_IDLE;
+    stiffness[c] = is_active ? k : 0;
     aim[c] = v3_dot(n, cloth) + missing + approach - v3_dot(n, fixed) + kept;
   }
 }

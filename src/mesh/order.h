@@ -12,4 +12,12 @@
 WeftResult weft_order_vertices(int vertex_count, const double *positions, int32_t *internal_of_user,
                                WeftError *error);
 
+/* So many vertices in a row are a patch, from the first on: what the solver factors by itself. */
+enum { WEFT_PATCH_ROWS = 1024 };
+
+/* Orders the vertices of each patch anew, along the mesh. triangles: triangle_count x 3, the user's vertices.
+ */
+WeftResult weft_order_patches(int vertex_count, int triangle_count, const int32_t *triangles,
+                              int32_t *internal_of_user, WeftError *error);
+
 #endif

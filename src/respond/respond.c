@@ -110,7 +110,8 @@ static bool download_found(WeftRespond *respond, WeftFound *found) {
 static WeftResult look(WeftRespond *respond, bool is_everywhere, double margin, WeftReport *report,
                        WeftError *error) {
   double start = weft_seconds();
-  WeftDetectQuery query = {.x0 = respond->x0, .x1 = respond->x1, .margin = margin, .goes_on = true};
+  WeftDetectQuery query = {
+      .x0 = respond->x0, .x1 = respond->x1, .margin = margin, .prunes = true, .goes_on = true};
   if (!is_everywhere) {
     query.active = respond->active;
     query.is_local = true;

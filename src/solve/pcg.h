@@ -11,8 +11,10 @@ typedef struct WeftPcg {
   int row_count;
   const WeftPrecondOps *precond;
   double *storage;            /* of the preconditioner */
-  bool is_prepared;           /* it is that of the matrix already; the caller says so */
+  bool is_prepared;           /* storage and narrow are the matrix's already; the caller says so */
   size_t storage_capacity;    /* doubles; grows with the blocks of the matrix */
+  float *narrow;              /* the matrix in single precision: 9 x blocks, and one column more */
+  size_t narrow_capacity;     /* floats */
   double *r, *p, *q;          /* row_count x 3; q is A p and M^-1 r in turn */
   double *partial, *partial2; /* one a work item */
   WeftDevice *device;         /* that has its arrays; NULL: the CPU */
@@ -25,8 +27,8 @@ typedef struct WeftPcgStats {
 
 WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *precond, WeftError *error);
 void weft_pcg_destroy(WeftPcg *pcg);
-/* Room for the preconditioner of a matrix with so many blocks. A solve sees to it itself; done before, the
- * memory is there, or the failure told, before there is work to lose. */
+/* Room for preconditioner and single precision of a matrix with so many blocks. A solve sees to it itself;
+ * done before, the memory is there, or the failure told, before there is work to lose. */
 WeftResult weft_pcg_reserve(WeftPcg *pcg, int block_count, WeftError *error);
 /* From then on matrix, held, b and x of a solve have to be on that device, too. */
 WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error);

@@ -7,21 +7,32 @@ INLINE Vec3 pcg_filter(Vec3 v, int held) {
   return held ? vec3(held & 1 ? 0 : v.x, held & 2 ? 0 : v.y, held & 4 ? 0 : v.z) : v;
 }
 
-/* q = S A p, partial = p . q */
-KERNEL pcg_multiply(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
-                    GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
-                    GLOBAL const unsigned char *held, GLOBAL const REAL *p, GLOBAL REAL *q,
-                    GLOBAL REAL *partial) {
-  FOR_CHUNKS (item, item_count) {
-    REAL sum = 0;
-    FOR_ROWS_OF(item, rows_per_item, row_count) {
-      Vec3 qi = pcg_filter(bcsr_row(row, base_start, extra_start, column, value, p), held[row]);
-      store3(q, row, qi);
-      sum += v3_dot(load3(p, row), qi);
-    }
-    partial[item] = sum;
+/* The matrix in single precision. */
+KERNEL pcg_narrow(int block_count, GLOBAL const REAL *value, GLOBAL float *narrow) {
+  FOR_ITEMS (block, block_count) {
+    for (int k = 0; k < 9; k++) narrow[9 * block + k] = (float)value[9 * block + k];
   }
 }
+
+/* q = S A p, partial = p . q */
+#define PCG_MULTIPLY(name, NUMBER, product)                                                        \
+  KERNEL name(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,      \
+              GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const NUMBER *value, \
+              GLOBAL const unsigned char *held, GLOBAL const REAL *p, GLOBAL REAL *q,              \
+              GLOBAL REAL *partial) {                                                              \
+    FOR_CHUNKS (item, item_count) {                                                                \
+      REAL sum = 0;                                                                                \
+      FOR_ROWS_OF(item, rows_per_item, row_count) {                                                \
+        Vec3 qi = pcg_filter(product(row, base_start, extra_start, column, value, p), held[row]);  \
+        store3(q, row, qi);                                                                        \
+        sum += v3_dot(load3(p, row), qi);                                                          \
+      }                                                                                            \
+      partial[item] = sum;                                                                         \
+    }                                                                                              \
+  }
+
+PCG_MULTIPLY(pcg_multiply, REAL, bcsr_row)
+PCG_MULTIPLY(pcg_multiply_narrow, float, bcsr_row_narrow)
 
 /* r = S (b - A x), partial = r . r */
 KERNEL pcg_residual(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,

@@ -1,29 +1,31 @@
 /* Block incomplete Cholesky in domains of consecutive rows, couplings between domains left out: additive
- * Schwarz without overlap. Rows stand in the order of a space-filling curve, so that a domain is a patch of
- * cloth. Domains depend on the number of rows alone and are one work item each: the same bits for any number
- * of threads, without levels, colours or atomics. Figures in docs/preconditioners.md.
+ * Schwarz without overlap. Rows stand patch by patch (mesh/order.h), each of which is a domain. Domains
+ * depend on the number of rows alone and are one work item each: the same bits for any number of threads,
+ * without levels, colours or atomics. Figures in docs/preconditioners.md.
  */
 #include "device/launch.h"
+#include "mesh/order.h"
 #include "solve/precond.h"
 #include "solve/precond_block_ic.kernel.h"
 
 /* A multiple of WEFT_ROWS_PER_ITEM. 512 to 4096 need the same iterations within a few percent; their factor
  * (0.2 MB for 1024) stays in a core's cache between the two solves, and fewer rows keep more threads busy. */
-enum { DOMAIN_ROWS = 1024 };
+enum { DOMAIN_ROWS = WEFT_PATCH_ROWS };
 
 static int count_domains(int row_count) { return (row_count + DOMAIN_ROWS - 1) / DOMAIN_ROWS; }
 
 static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
   int n = matrix->row_count;
-  LAUNCH(matrix->device, precond_ic_update, count_domains(n), DOMAIN_ROWS, n, matrix->base_start,
-         matrix->extra_start, matrix->column, matrix->value, matrix->diagonal, held, storage);
+  LAUNCH(matrix->device, precond_ic_update, count_domains(n), DOMAIN_ROWS, n, matrix->block_count,
+         matrix->base_start, matrix->extra_start, matrix->column, matrix->value, matrix->diagonal, held,
+         storage);
 }
 
 static void descend(const WeftBcsr *matrix, double *storage, double alpha, double *r, double *qz, double *rr,
                     double *rz) {
   int n = matrix->row_count;
-  LAUNCH(matrix->device, precond_ic_descend, count_domains(n), DOMAIN_ROWS, WEFT_ROWS_PER_ITEM, n, storage,
-         alpha, r, qz, rr, rz);
+  LAUNCH(matrix->device, precond_ic_descend, count_domains(n), DOMAIN_ROWS, WEFT_ROWS_PER_ITEM, n,
+         matrix->block_count, storage, alpha, r, qz, rr, rz);
 }
 
 const WeftPrecondOps weft_precond_block_ic = {

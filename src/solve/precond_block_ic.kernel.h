@@ -19,50 +19,51 @@
 #include "solve/rows.kernel.h"
 
 #define IC_PIVOT 0.3
-/* w falls from 1 in so many equal steps; the last try is Gauss-Seidel */
-#define IC_TRIES 20
+/* w falls from 1 in so many equal steps; the last try is Gauss-Seidel. Twice as many save 1 % of the
+ * iterations and take 1.6 times as long (eight sheets on a ball). */
+#define IC_TRIES 10
 /* Couplings that a row keeps, the first ones; only the hub of a fan has more before it in its domain. */
 #define IC_ROW_MOST 64
-/* doubles of storage: six for the inverse of D and three integers a row, 40 bytes for every other block */
-#define IC_VALUES_PER_ROW 8
+/* doubles of storage: six for the inverse of D, three integers and four floats a row; 40 bytes for every
+ * block of L, of which there are half as many as of the matrix, and one column more */
+#define IC_VALUES_PER_ROW 10
 #define IC_VALUES_PER_BLOCK 3
 
-/* One block of L, by columns. Single precision: the solves move half the bytes, the iterations are the same.
- */
-typedef struct IcBlock {
-  float value[9];
-  int column;
-} IcBlock;
-
-/* What lies in the storage. */
+/* What lies in the storage. L is in single precision, and so are the solves with it: they move half the bytes
+ * and do without conversions, the iterations are the same. */
 typedef struct IcFactor {
   GLOBAL REAL *inverse;            /* of D: xx yy zz xy xz yz a row */
-  GLOBAL int *row_begin, *row_end; /* the row's range in lower */
+  GLOBAL int *row_begin, *row_end; /* the row's range in L */
   GLOBAL int *position;            /* scratch: place of a column in the row at work, else -1 */
-  GLOBAL IcBlock *lower;
+  GLOBAL float *y;                 /* scratch: 4 a row */
+  GLOBAL int *column;              /* of each block of L */
+  GLOBAL float *value;             /* 9 a block, by columns */
 } IcFactor;
 
-INLINE IcFactor ic_factor(int row_count, GLOBAL REAL *storage) {
+INLINE IcFactor ic_factor(int row_count, int block_count, GLOBAL REAL *storage) {
   IcFactor f;
   f.inverse = storage;
   f.row_begin = (GLOBAL int *)(GLOBAL void *)(storage + 6 * row_count);
   f.row_end = f.row_begin + row_count;
   f.position = f.row_end + row_count;
-  f.lower = (GLOBAL IcBlock *)(GLOBAL void *)(storage + IC_VALUES_PER_ROW * row_count);
+  f.y = (GLOBAL float *)(GLOBAL void *)(f.position + row_count);
+  f.column = (GLOBAL int *)(GLOBAL void *)(storage + IC_VALUES_PER_ROW * row_count);
+  f.value = (GLOBAL float *)(GLOBAL void *)(f.column + (block_count + 1) / 2);
   return f;
 }
 
-INLINE Mat3 ic_load(GLOBAL const IcBlock *block) {
+INLINE Mat3 ic_load(GLOBAL const float *value, int block) {
+  GLOBAL const float *v = value + 9 * block;
   Mat3 m;
-  m.a = vec3(block->value[0], block->value[1], block->value[2]);
-  m.b = vec3(block->value[3], block->value[4], block->value[5]);
-  m.c = vec3(block->value[6], block->value[7], block->value[8]);
+  m.a = vec3(v[0], v[1], v[2]);
+  m.b = vec3(v[3], v[4], v[5]);
+  m.c = vec3(v[6], v[7], v[8]);
   return m;
 }
 
-INLINE void ic_store(GLOBAL IcBlock *block, Mat3 m) {
+INLINE void ic_store(GLOBAL float *value, int block, Mat3 m) {
   REAL v[9] = {m.a.x, m.a.y, m.a.z, m.b.x, m.b.y, m.b.z, m.c.x, m.c.y, m.c.z};
-  for (int k = 0; k < 9; k++) block->value[k] = (float)v[k];
+  for (int k = 0; k < 9; k++) value[9 * block + k] = (float)v[k];
 }
 
 INLINE Mat3 ic_inverse_of(GLOBAL const REAL *inverse, int row) {
@@ -125,10 +126,10 @@ INLINE void ic_invert(Mat3 m, GLOBAL REAL *inverse) {
 }
 
 /* Columns of the row's blocks in [first, row) in ascending order, from both of its ranges; w gets their
- * values. Returns where the row ends in lower. */
+ * values. Returns where the row ends in L. */
 INLINE int ic_gather(int row, int first, int begin, GLOBAL const int *base_start,
                      GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
-                     GLOBAL const unsigned char *held, Mat3 *w, GLOBAL IcBlock *lower) {
+                     GLOBAL const unsigned char *held, Mat3 *w, GLOBAL int *lower) {
   int base = base_start[row], base_end = base_start[row + 1];
   int extra = extra_start[row], extra_end = extra_start[row + 1];
   int end = begin;
@@ -142,7 +143,7 @@ INLINE int ic_gather(int row, int first, int begin, GLOBAL const int *base_start
     int slot = from_base < from_extra ? base++ : extra++;
     if (held[row] == 7 || held[j] == 7) continue;
     w[end - begin] = ic_free(load_mat3(value, slot), held[row], held[j], 0);
-    lower[end++].column = j;
+    lower[end++] = j;
   }
   return end;
 }
@@ -151,15 +152,15 @@ INLINE int ic_gather(int row, int first, int begin, GLOBAL const int *base_start
  * A_ii; returns D_i. */
 INLINE Mat3 ic_eliminate(IcFactor f, int begin, int end, REAL weight, Mat3 diagonal, Mat3 *w) {
   for (int at = begin; at < end; at++) {
-    int j = f.lower[at].column;
+    int j = f.column[at];
     Mat3 wij = w[at - begin];
     for (int k = f.row_begin[j]; k < f.row_end[j] && weight > 0; k++) {
-      int place = f.position[f.lower[k].column];
-      if (place >= 0) wij = m3_axpy(wij, -1, ic_times(w[place], m3_transpose(ic_load(f.lower + k))));
+      int place = f.position[f.column[k]];
+      if (place >= 0) wij = m3_axpy(wij, -1, ic_times(w[place], m3_transpose(ic_load(f.value, k))));
     }
     w[at - begin] = wij;
     Mat3 lij = ic_times(wij, ic_inverse_of(f.inverse, j));
-    ic_store(f.lower + at, lij);
+    ic_store(f.value, at, lij);
     diagonal = m3_axpy(diagonal, -weight, ic_times(wij, m3_transpose(lij)));
   }
   return diagonal;
@@ -167,11 +168,12 @@ INLINE Mat3 ic_eliminate(IcFactor f, int begin, int end, REAL weight, Mat3 diago
 
 /* One work item a domain. A domain's blocks begin at half of the matrix's blocks before it: the pattern is
  * symmetric, so that no domain needs more than half of its own. */
-KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, GLOBAL const int *base_start,
-                         GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
-                         GLOBAL const int *diagonal, GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
+KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, int block_count,
+                         GLOBAL const int *base_start, GLOBAL const int *extra_start,
+                         GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const int *diagonal,
+                         GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
   FOR_CHUNKS (domain, domain_count) {
-    IcFactor f = ic_factor(row_count, storage);
+    IcFactor f = ic_factor(row_count, block_count, storage);
     Mat3 w[IC_ROW_MOST];
     int first = domain * domain_rows,
         last = first + domain_rows < row_count ? first + domain_rows : row_count;
@@ -184,11 +186,11 @@ KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, GLOBA
       is_broken = 0;
       for (int row = first; row < last && !is_broken; row++) {
         int begin = end;
-        end = ic_gather(row, first, begin, base_start, extra_start, column, value, held, w, f.lower);
+        end = ic_gather(row, first, begin, base_start, extra_start, column, value, held, w, f.column);
         Mat3 alone = ic_free(load_mat3(value, diagonal[row]), held[row], held[row], 1);
-        for (int at = begin; at < end; at++) f.position[f.lower[at].column] = at - begin;
+        for (int at = begin; at < end; at++) f.position[f.column[at]] = at - begin;
         Mat3 d = ic_eliminate(f, begin, end, weight, alone, w);
-        for (int at = begin; at < end; at++) f.position[f.lower[at].column] = -1;
+        for (int at = begin; at < end; at++) f.position[f.column[at]] = -1;
         is_broken = count < IC_TRIES && ic_is_broken(d, alone);
         ic_invert(d, f.inverse + 6 * row);
         f.row_begin[row] = begin;
@@ -198,40 +200,55 @@ KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, GLOBA
   }
 }
 
-/* r -= alpha q; then y = r / L, D \ y and z = y / Lt in place of q. r.z is y.(D \ y). */
+/* r -= alpha q; then y = r / L, D \ y and z = y / Lt, which overwrites q. */
 KERNEL precond_ic_descend(int domain_count, int domain_rows, int rows_per_item, int row_count,
-                          GLOBAL REAL *storage, REAL alpha, GLOBAL REAL *r, GLOBAL REAL *qz, GLOBAL REAL *rr,
-                          GLOBAL REAL *rz) {
+                          int block_count, GLOBAL REAL *storage, REAL alpha, GLOBAL REAL *r, GLOBAL REAL *qz,
+                          GLOBAL REAL *rr, GLOBAL REAL *rz) {
   FOR_CHUNKS (domain, domain_count) {
-    IcFactor f = ic_factor(row_count, storage);
+    IcFactor f = ic_factor(row_count, block_count, storage);
     int first = domain * domain_rows,
         last = first + domain_rows < row_count ? first + domain_rows : row_count;
     for (int row = first; row < last; row++) {
-      Vec3 y = v3_axpy(load3(r, row), -alpha, load3(qz, row));
-      store3(r, row, y);
+      Vec3 ri = v3_axpy(load3(r, row), -alpha, load3(qz, row));
+      float sum[4] = {(float)ri.x, (float)ri.y, (float)ri.z, 0};
+      store3(r, row, ri);
       for (int at = f.row_begin[row]; at < f.row_end[row]; at++) {
-        PREFETCH(f.lower + at, 64 * sizeof(IcBlock));
-        y = v3_sub(y, m3_apply(ic_load(f.lower + at), load3(qz, f.lower[at].column)));
+        GLOBAL const float *l = f.value + 9 * at;
+        GLOBAL const float *y = f.y + 4 * f.column[at];
+        PREFETCH(l, 64 * 9 * sizeof(float));
+        float y0 = y[0], y1 = y[1], y2 = y[2];
+        /* columns are read as four, the fourth is thrown away */
+        FOR_LANES (k, 4) sum[k] -= l[k] * y0 + l[3 + k] * y1 + l[6 + k] * y2;
       }
-      store3(qz, row, y);
+      for (int k = 0; k < 3; k++) f.y[4 * row + k] = sum[k];
+    }
+    for (int row = first; row < last; row++) {
+      GLOBAL float *y = f.y + 4 * row;
+      Vec3 z = m3_apply(ic_inverse_of(f.inverse, row), vec3(y[0], y[1], y[2]));
+      y[0] = (float)z.x;
+      y[1] = (float)z.y;
+      y[2] = (float)z.z;
+    }
+    for (int row = last - 1; row >= first; row--) {
+      GLOBAL const float *z = f.y + 4 * row;
+      float z0 = z[0], z1 = z[1], z2 = z[2];
+      for (int at = f.row_end[row] - 1; at >= f.row_begin[row]; at--) {
+        GLOBAL const float *l = f.value + 9 * at;
+        GLOBAL float *y = f.y + 4 * f.column[at];
+        for (int k = 0; k < 3; k++) y[k] -= l[3 * k] * z0 + l[3 * k + 1] * z1 + l[3 * k + 2] * z2;
+      }
     }
     for (int item = first / rows_per_item; item * rows_per_item < last; item++) {
       REAL sum_rr = 0, sum_rz = 0;
       FOR_ROWS_OF(item, rows_per_item, last) {
-        Vec3 ri = load3(r, row), y = load3(qz, row), z = m3_apply(ic_inverse_of(f.inverse, row), y);
+        GLOBAL const float *y = f.y + 4 * row;
+        Vec3 ri = load3(r, row), z = vec3(y[0], y[1], y[2]);
         store3(qz, row, z);
         sum_rr += v3_dot(ri, ri);
-        sum_rz += v3_dot(y, z);
+        sum_rz += v3_dot(ri, z);
       }
       rr[item] = sum_rr;
       rz[item] = sum_rz;
-    }
-    for (int row = last - 1; row >= first; row--) {
-      Vec3 z = load3(qz, row);
-      for (int at = f.row_end[row] - 1; at >= f.row_begin[row]; at--) {
-        Mat3 l = ic_load(f.lower + at);
-        add3(qz, f.lower[at].column, vec3(-v3_dot(l.a, z), -v3_dot(l.b, z), -v3_dot(l.c, z)));
-      }
     }
   }
 }

@@ -77,7 +77,7 @@ static int ask_both(Pair *p, Ask *ask, WeftDetectQuery query) {
   query.x0 = p->x0;
   query.x1 = p->x1;
   check_ok(ask(&p->going_on, &query, &error), error);
-  query.goes_on = query.is_local = false;
+  query.goes_on = query.is_local = query.prunes = false;
   query.margin = 0;
   check_ok(weft_detector_create(&anew, &p->surface, &weft_broad_bvh, &error), error);
   check_ok(ask(&anew, &query, &error), error);
@@ -90,9 +90,9 @@ static int ask_both(Pair *p, Ask *ask, WeftDetectQuery query) {
 
 /* One start: what is ahead, then rounds that look, now and then only next to what moved. */
 static int run_start(Pair *p) {
-  const WeftDetectQuery ahead = {.distance = DISTANCE};
-  const WeftDetectQuery look = {.margin = DISTANCE / 2, .goes_on = true};
-  const WeftDetectQuery near = {.active = p->active, .is_local = true, .goes_on = true};
+  const WeftDetectQuery ahead = {.distance = DISTANCE, .prunes = true};
+  const WeftDetectQuery look = {.margin = DISTANCE / 2, .prunes = true, .goes_on = true};
+  const WeftDetectQuery near = {.active = p->active, .is_local = true, .prunes = true, .goes_on = true};
   const int every[] = {1, 50, 7, 3, 1, 200};
   const double by[] = {0.5e-3, 20e-3, 5e-3, 1e-3, 40e-3, 100e-3};
   int found = ask_both(p, weft_detector_ahead, ahead);

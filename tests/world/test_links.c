@@ -31,8 +31,8 @@ static WeftWorld *bare_held_sheets(const WeftWorldDef *def) {
 
 static WeftWorld *bare_drop(const WeftWorldDef *def) {
   WeftWorld *world = world_of(def);
-  add_sheet(world, &(Sheet){0.4, 12, {0.01, 0.02, 0.105}, 0.2, {0.5, 0, -3}, BARE, 0});
-  add_sheet(world, &(Sheet){0.3, 9, {0.01, 0, 0.12}, 0.9, {0, 0, -4}, BARE, 0});
+  add_sheet(world, &(Sheet){0.4, 12, {0.01, 0.02, 0.105}, 0.2, {0.5, 0, -2}, BARE, 0});
+  add_sheet(world, &(Sheet){0.3, 9, {0.01, 0, 0.12}, 0.9, {0, 0, -3}, BARE, 0});
   add_ball(world, 0.1, 0, 0, NULL);
   return world;
 }
