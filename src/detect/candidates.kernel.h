@@ -81,39 +81,65 @@ INLINE int candidate_edges(int a, int b, GLOBAL const int *edges, GLOBAL const i
   return bits;
 }
 
-/* Along a direction: how far the corners of a triangle reach on their way, and the largest coordinate met. */
-typedef struct Reach {
-  REAL low, high, far;
-} Reach;
-
-INLINE Reach candidate_reach(int t, GLOBAL const int *triangles, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
-                             Vec3 from, Vec3 n) {
-  Reach r;
-  for (int k = 0; k < 6; k++) {
-    Vec3 p = v3_sub(load3(k < 3 ? x0 : x1, triangles[3 * t + k % 3]), from);
-    REAL along = v3_dot(n, p), far = candidate_max(fabs(p.x), candidate_max(fabs(p.y), fabs(p.z)));
-    r.low = k == 0 ? along : candidate_min(r.low, along);
-    r.high = k == 0 ? along : candidate_max(r.high, along);
-    r.far = k == 0 ? far : candidate_max(r.far, far);
-  }
-  return r;
-}
-
-/* More than rounding makes of a product of n and a difference, as a part of their largest coordinates. */
+/* More than rounding makes of a product with a difference of positions, as a part of the largest of both. */
 #define CANDIDATE_ROUNDING 1e-13
 
-/* Do both stay further apart than twice the radius along the normal that triangle a has at x0? Layers of
- * cloth lie askew in their boxes; this tells them apart. */
+/* Where the corners of two triangles begin and end, seen from one that goes with their mean motion: only how
+ * they move against each other counts. */
+typedef struct TwoTriangles {
+  Vec3 at[4][3]; /* first and second at x0, first and second at x1 */
+  REAL far;      /* the largest coordinate, of what they were computed from, too */
+} TwoTriangles;
+
+INLINE REAL candidate_far(REAL far, Vec3 v) {
+  return candidate_max(candidate_max(far, fabs(v.x)), candidate_max(fabs(v.y), fabs(v.z)));
+}
+
+INLINE TwoTriangles candidate_both(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *x0,
+                                   GLOBAL const REAL *x1) {
+  TwoTriangles two;
+  Vec3 from = load3(x0, triangles[3 * a]), mean = vec3(0, 0, 0);
+  two.far = 0;
+  for (int i = 0; i < 6; i++) {
+    int v = triangles[3 * (i < 3 ? a : b) + i % 3];
+    Vec3 begin = v3_sub(load3(x0, v), from), end = v3_sub(load3(x1, v), from);
+    two.far = candidate_far(candidate_far(two.far, begin), end);
+    two.at[i / 3][i % 3] = begin;
+    two.at[2 + i / 3][i % 3] = end;
+    mean = v3_axpy(mean, 1.0 / 6, v3_sub(end, begin));
+  }
+  for (int i = 0; i < 6; i++) two.at[2 + i / 3][i % 3] = v3_sub(two.at[2 + i / 3][i % 3], mean);
+  return two;
+}
+
+/* Do they stay further apart than reach along n all the way? */
+INLINE int candidate_is_apart(const TwoTriangles *two, Vec3 n, REAL reach) {
+  REAL low[2], high[2];
+  for (int t = 0; t < 2; t++) {
+    low[t] = high[t] = v3_dot(n, two->at[t][0]);
+    for (int i = 1; i < 6; i++) {
+      REAL along = v3_dot(n, two->at[t + 2 * (i / 3)][i % 3]);
+      low[t] = candidate_min(low[t], along);
+      high[t] = candidate_max(high[t], along);
+    }
+  }
+  REAL sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
+  return candidate_max(low[1] - high[0], low[0] - high[1]) >
+         reach * v3_length(n) * (1 + CANDIDATE_ROUNDING) + CANDIDATE_ROUNDING * sum * two->far;
+}
+
+/* Do both stay further apart than twice the radius along the normal that one has at x0, or along an axis?
+ * Layers of cloth lie askew in their boxes, and what flies together sweeps over all that is ahead of it. */
 INLINE int candidate_is_beside(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *x0,
                                GLOBAL const REAL *x1, REAL radius) {
-  Vec3 from = load3(x0, triangles[3 * a]);
-  Vec3 n =
-      v3_cross(v3_sub(load3(x0, triangles[3 * a + 1]), from), v3_sub(load3(x0, triangles[3 * a + 2]), from));
-  Reach own = candidate_reach(a, triangles, x0, x1, from, n);
-  Reach other = candidate_reach(b, triangles, x0, x1, from, n);
-  REAL far = candidate_max(own.far, other.far) * (fabs(n.x) + fabs(n.y) + fabs(n.z));
-  return candidate_max(other.low - own.high, own.low - other.high) >
-         2 * radius * v3_length(n) * (1 + CANDIDATE_ROUNDING) + CANDIDATE_ROUNDING * far;
+  TwoTriangles two = candidate_both(a, b, triangles, x0, x1);
+  for (int t = 0; t < 2; t++) {
+    Vec3 n = v3_cross(v3_sub(two.at[t][1], two.at[t][0]), v3_sub(two.at[t][2], two.at[t][0]));
+    if (candidate_is_apart(&two, n, 2 * radius)) return 1;
+  }
+  return candidate_is_apart(&two, vec3(1, 0, 0), 2 * radius) ||
+         candidate_is_apart(&two, vec3(0, 1, 0), 2 * radius) ||
+         candidate_is_apart(&two, vec3(0, 0, 1), 2 * radius);
 }
 
 /* prunes: what only the boxes of two triangles hold together is left out. */
@@ -124,14 +150,13 @@ KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const int *a, GLOBAL c
                        REAL radius, GLOBAL int *mask) {
   FOR_ITEMS (i, pair_count) {
     int p = a[i], q = b[i];
-    mask[i] = candidate_corners(p, q, triangles, owned, vertex_box, triangle_box, x0, x1, radius) |
-              candidate_corners(q, p, triangles, owned, vertex_box, triangle_box, x0, x1, radius) << 3 |
-              candidate_edges(p, q, edges, triangle_edges, owned, edge_box, triangle_box, x0, x1, radius)
-                  << 6;
-    if (prunes && mask[i] &&
-        (candidate_is_beside(p, q, triangles, x0, x1, radius) ||
-         candidate_is_beside(q, p, triangles, x0, x1, radius)))
-      mask[i] = 0;
+    mask[i] = 0;
+    if (!(prunes && candidate_is_beside(p, q, triangles, x0, x1, radius))) {
+      mask[i] = candidate_corners(p, q, triangles, owned, vertex_box, triangle_box, x0, x1, radius) |
+                candidate_corners(q, p, triangles, owned, vertex_box, triangle_box, x0, x1, radius) << 3 |
+                candidate_edges(p, q, edges, triangle_edges, owned, edge_box, triangle_box, x0, x1, radius)
+                    << 6;
+    }
   }
 }
 

@@ -45,9 +45,8 @@ void weft_cover_begin(WeftCover *cover, const WeftSurface *surface, const double
   cover->is_there = true;
 }
 
-int weft_cover_leave(WeftCover *cover, const WeftSurface *surface, const double *x0, const double *x1,
-                     double radius) {
-  LAUNCH(surface->device, cover_mark_vertices, surface->vertex_count, x0, cover->reached, x1,
+int weft_cover_leave(WeftCover *cover, const WeftSurface *surface, const double *x1, double radius) {
+  LAUNCH(surface->device, cover_mark_vertices, surface->vertex_count, cover->reached, x1,
          cover->radius - radius, cover->is_outside);
   return weft_compact(&cover->primitives, surface->vertex_count, cover->is_outside, cover->outside);
 }

@@ -1,6 +1,8 @@
 /* Candidates that serve several queries of one step. Every query starts at the same x0, and most vertices end
- * about where the last one had them: inside the boxes that were searched with, because those had grown. Only
- * the pairs of vertices that end outside are searched for again, and take the place of those found before. */
+ * about where the last one had them, which the search allowed for: boxes and distances had grown. Only the
+ * pairs of vertices that end outside of that are searched for again, and take the place of those found
+ * before. Rejected: anywhere in the box of a vertex' way is inside. Then pairs could only be told apart by
+ * boxes. */
 #ifndef WEFT_DETECT_COVER_H
 #define WEFT_DETECT_COVER_H
 
@@ -26,9 +28,8 @@ void weft_cover_destroy(WeftCover *cover);
 
 /* After a search for everything on the way from x0 to x1, with boxes grown by radius. */
 void weft_cover_begin(WeftCover *cover, const WeftSurface *surface, const double *x1, double radius);
-/* How many vertices go outside on their way to x1, with boxes grown by this; -1 when the device failed. */
-int weft_cover_leave(WeftCover *cover, const WeftSurface *surface, const double *x0, const double *x1,
-                     double radius);
+/* How many vertices end outside at x1, when boxes have to be grown by this; -1 when the device failed. */
+int weft_cover_leave(WeftCover *cover, const WeftSurface *surface, const double *x1, double radius);
 /* From now on those vertices are thought to go to x1; active says which triangles have one. */
 void weft_cover_extend(WeftCover *cover, const WeftSurface *surface, int outside_count, const double *x1);
 /* Candidates become those that have no vertex outside, and those of `more` that have one. */

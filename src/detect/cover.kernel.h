@@ -1,18 +1,12 @@
 #include "device/kernel.h"
 
-INLINE int cover_is_outside(REAL from, REAL to, REAL x, REAL slack) {
-  REAL low = from < to ? from : to, high = from < to ? to : from;
-  return !(x >= low - slack && x <= high + slack);
-}
-
-/* 1 for vertices that end outside the box of x0 and where they were thought to go, grown by slack; also where
- * a number is not one. */
-KERNEL cover_mark_vertices(int vertex_count, GLOBAL const REAL *x0, GLOBAL const REAL *reached,
-                           GLOBAL const REAL *x1, REAL slack, GLOBAL int *is_outside) {
+/* 1 for vertices that end further than slack from where they were thought to go; also where a number is not
+ * one. */
+KERNEL cover_mark_vertices(int vertex_count, GLOBAL const REAL *reached, GLOBAL const REAL *x1, REAL slack,
+                           GLOBAL int *is_outside) {
   FOR_ITEMS (i, vertex_count) {
-    Vec3 from = load3(x0, i), to = load3(reached, i), x = load3(x1, i);
-    is_outside[i] = cover_is_outside(from.x, to.x, x.x, slack) | cover_is_outside(from.y, to.y, x.y, slack) |
-                    cover_is_outside(from.z, to.z, x.z, slack);
+    Vec3 apart = v3_sub(load3(x1, i), load3(reached, i));
+    is_outside[i] = !(v3_dot(apart, apart) <= slack * slack);
   }
 }
 

@@ -91,7 +91,7 @@ static WeftResult find_candidates(WeftDetector *detector, const WeftDetectQuery 
                   &detector->candidates, start, error);
   }
   if (query->goes_on && cover->is_there && cover->radius >= least) {
-    int outside = weft_cover_leave(cover, surface, query->x0, x1, least);
+    int outside = weft_cover_leave(cover, surface, x1, least);
     if (outside < 0) return weft_device_check(surface->device, error);
     end_phase(detector, WEFT_DETECT_BOXES, start);
     if (outside <= surface->vertex_count / MOST_OUTSIDE) {
