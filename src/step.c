@@ -147,7 +147,7 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
 /* What a solve led to. */
 typedef struct Review {
   int impacts; /* on the way to x1; they have become contacts */
-  int changed; /* contacts that pulled and are let go, or were let go and are needed */
+  WeftContactReview contacts;
 } Review;
 
 static WeftResult review(WeftStep *step, double h, Review *found, WeftError *error) {
@@ -163,7 +163,7 @@ static WeftResult review(WeftStep *step, double h, Review *found, WeftError *err
   result = weft_contacts_expect(&step->contacts, &step->respond.surface, &detector->vertex_face,
                                 &detector->edge_edge, step->respond.x0, step->respond.x1, &step->matrix,
                                 &added, error);
-  found->changed = weft_contacts_review(&step->contacts, step->x1);
+  found->contacts = weft_contacts_review(&step->contacts, step->respond.x0, step->respond.x1, step->v0, h);
   step->report->contacts += added;
   step->report->stage_seconds[WEFT_STAGE_DETECT] += weft_seconds() - start;
   return result;
@@ -183,8 +183,8 @@ static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, d
     if (!result) result = check_finite(step, error);
     if (!result) result = review(step, h, &found, error);
     if (result) break;
-    bool is_same = !found.impacts && !found.changed;
-    bool is_settled = !found.impacts && found.changed <= step->contacts.count / CONTACTS_UNSETTLED;
+    bool is_same = !found.impacts && !found.contacts.changed && !found.contacts.pressed;
+    bool is_settled = !found.impacts && found.contacts.changed <= step->contacts.count / CONTACTS_UNSETTLED;
     bool is_open = found.impacts || (!is_settled && solves < MOST_SOLVES_ROUGH);
     is_again = is_rough || (step->has_contacts && is_open && solves < MOST_SOLVES);
     step->is_again = is_again;

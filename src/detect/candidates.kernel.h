@@ -112,26 +112,38 @@ INLINE TwoTriangles candidate_both(int a, int b, GLOBAL const int *triangles, GL
   return two;
 }
 
-/* Do they stay further apart than reach along n all the way? */
+/* Do they stay further apart than reach along n all the way? Most that do not are not so at x0. */
 INLINE int candidate_is_apart(const TwoTriangles *two, Vec3 n, REAL reach) {
   REAL low[2], high[2];
-  for (int t = 0; t < 2; t++) {
-    low[t] = high[t] = v3_dot(n, two->at[t][0]);
-    for (int i = 1; i < 6; i++) {
-      REAL along = v3_dot(n, two->at[t + 2 * (i / 3)][i % 3]);
-      low[t] = candidate_min(low[t], along);
-      high[t] = candidate_max(high[t], along);
+  REAL limit = reach * v3_length(n) * (1 + CANDIDATE_ROUNDING) +
+               CANDIDATE_ROUNDING * (fabs(n.x) + fabs(n.y) + fabs(n.z)) * two->far;
+  for (int end = 0; end < 2; end++) {
+    for (int t = 0; t < 2; t++) {
+      const Vec3 *at = two->at[2 * end + t];
+      REAL p = v3_dot(n, at[0]), q = v3_dot(n, at[1]), r = v3_dot(n, at[2]);
+      REAL lowest = candidate_min(p, candidate_min(q, r)), highest = candidate_max(p, candidate_max(q, r));
+      low[t] = end ? candidate_min(low[t], lowest) : lowest;
+      high[t] = end ? candidate_max(high[t], highest) : highest;
     }
+    if (!(candidate_max(low[1] - high[0], low[0] - high[1]) > limit)) return 0;
   }
-  REAL sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
-  return candidate_max(low[1] - high[0], low[0] - high[1]) >
-         reach * v3_length(n) * (1 + CANDIDATE_ROUNDING) + CANDIDATE_ROUNDING * sum * two->far;
+  return 1;
+}
+
+INLINE int candidate_shares(int a, int b, GLOBAL const int *triangles) {
+  int p = triangles[3 * b], q = triangles[3 * b + 1], r = triangles[3 * b + 2], shares = 0;
+  for (int k = 0; k < 3; k++) {
+    int v = triangles[3 * a + k];
+    shares |= (v == p) | (v == q) | (v == r);
+  }
+  return shares;
 }
 
 /* Do both stay further apart than twice the radius along the normal that one has at x0, or along an axis?
  * Layers of cloth lie askew in their boxes, and what flies together sweeps over all that is ahead of it. */
 INLINE int candidate_is_beside(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *x0,
                                GLOBAL const REAL *x1, REAL radius) {
+  if (candidate_shares(a, b, triangles)) return 0;
   TwoTriangles two = candidate_both(a, b, triangles, x0, x1);
   for (int t = 0; t < 2; t++) {
     Vec3 n = v3_cross(v3_sub(two.at[t][1], two.at[t][0]), v3_sub(two.at[t][2], two.at[t][0]));

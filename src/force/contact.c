@@ -215,13 +215,30 @@ void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const
          contacts->bond, x0, contacts->vertices, contacts->weight, contacts->pull);
 }
 
-int weft_contacts_review(WeftContacts *contacts, const double *x1) {
+/* Adds up marks of contacts; -1 when the device failed. */
+static int count_marks(WeftContacts *contacts, int count) {
+  return weft_scan(&contacts->primitives, count, contacts->key, contacts->key);
+}
+
+WeftContactReview weft_contacts_review(WeftContacts *contacts, const double *x0, const double *x1,
+                                       const double *v0, double h) {
   int count = contacts->stiff_count; /* the others are new and were not solved with yet */
-  if (!count) return 0;
+  WeftContactReview review = {0, 0};
+  if (!count) return review;
   LAUNCH(contacts->device, contact_review, count, contacts->cloth_count, CONTACT_SLACK * contacts->reach,
          contacts->vertices, contacts->weight, contacts->normal, contacts->spring, contacts->aim, x1,
          contacts->stiffness, contacts->key);
-  return weft_scan(&contacts->primitives, count, contacts->key, contacts->key);
+  review.changed = count_marks(contacts, count);
+  LAUNCH(contacts->device, contact_press, count, contacts->cloth_count, contacts->vertices, contacts->weight,
+         contacts->normal, contacts->stiffness, contacts->aim, x1, contacts->slip, contacts->key);
+  review.pressed = count_marks(contacts, count);
+  if (review.pressed > 0) {
+    int all = contacts->count;
+    contacts->count = count;
+    contacts->friction->grip(contacts, 0, x0, x1, v0, h);
+    contacts->count = all;
+  }
+  return review;
 }
 
 static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *error) {

@@ -82,9 +82,16 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
  * all other forces. */
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
                            const double *v0, double h);
-/* After a solve that led to x1: lets go what pulls and takes in what is needed, by more than a fiftieth of
- * the contact distance. Returns how many changed; -1 when the device failed. */
-int weft_contacts_review(WeftContacts *contacts, const double *x1);
+/* What a solve makes of the contacts it was done with; -1 when the device failed. */
+typedef struct WeftContactReview {
+  int changed; /* let go because they pull, or taken in because they are needed, by more than a fiftieth of
+                  the contact distance */
+  int pressed; /* new in this step: friction now knows what they press with */
+} WeftContactReview;
+
+/* After a solve that led to x1; x0, x1 and v0 as for weft_contacts_stiffen. */
+WeftContactReview weft_contacts_review(WeftContacts *contacts, const double *x0, const double *x1,
+                                       const double *v0, double h);
 /* Adds the impacts on the way from x0 to x1 that are not among the contacts, unless there were
  * WEFT_CONTACT_RUNS of such calls; *added: how many. x0, x1: of all vertices of the surface. */
 WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftSurface *surface,

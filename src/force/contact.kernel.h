@@ -1,5 +1,6 @@
 #include "detect/ahead.kernel.h"
 #include "force/element.kernel.h"
+#include "force/friction.kernel.h"
 #include "solve/bcsr_find.kernel.h"
 
 /* In about this time [s] a missing distance comes back: all at once would throw cloth apart with the speed
@@ -272,6 +273,26 @@ KERNEL contact_review(int count, int cloth_count, REAL slack, GLOBAL const int *
     is_changed[c] = is_needed | pulls;
     if (pulls) stiffness[c] = 0;
     if (is_needed) stiffness[c] = spring[c];
+  }
+}
+
+/* After a solve that led to x1: what new contacts press with, which is more than a guess. In what slides fast
+ * all are new in every step. */
+KERNEL contact_press(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                     GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
+                     GLOBAL const REAL *x1, GLOBAL REAL *slip, GLOBAL int *is_pressed) {
+  FOR_ITEMS (c, count) {
+    is_pressed[c] = slip[5 * c + 3] < 0 || slip[5 * c + 4] == FRICTION_PRESSED;
+    if (is_pressed[c]) {
+      REAL missing = aim[c];
+      Vec3 n = load3(normal, c);
+      for (int j = 0; j < 4; j++) {
+        int v = vertices[4 * c + j];
+        if (v < cloth_count) missing -= weight[4 * c + j] * v3_dot(n, load3(x1, v));
+      }
+      slip[5 * c + 3] = missing > 0 ? stiffness[c] * missing : 0;
+      slip[5 * c + 4] = FRICTION_PRESSED;
+    }
   }
 }
 

@@ -24,6 +24,9 @@
 /* What holds with less does not [N]: far from where one over it overflows. */
 #define FRICTION_LEAST 1e-30
 
+/* In place of 1 for what slides: the contact is new, and its force is that of a solve of this step. */
+#define FRICTION_PRESSED 2.0
+
 #define FRICTION_PARAMETERS                                                                                 \
   int new_count, int first, int cloth_count, int cloth_bodies, REAL h, GLOBAL const int *body,              \
       GLOBAL const REAL *surface, GLOBAL const REAL *mass, GLOBAL const REAL *x0, GLOBAL const REAL *x1,    \
@@ -87,12 +90,13 @@ INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int cloth_b
   f.place = v3_sub(cloth, fixed);
   /* the normal force at the end of the last step; of a new contact what its distance asks for if it
    * is close, and what stops its masses, which are all that moves: the stiffness of a sheet around them is
-   * not in the way */
+   * not in the way; but no more than a solve has said */
   GLOBAL const REAL *memory = slip + 5 * c;
   f.pressure = memory[3];
-  if (memory[3] < 0) {
+  if (memory[3] < 0 || memory[4] == FRICTION_PRESSED) {
     REAL apart = aim[c] - v3_dot(n, f.place), approach = v3_dot(n, v3_add(moved, fixed));
     f.pressure = apart > 0 ? stiffness[c] * apart - f.inertia * approach : f.inertia * (apart - approach);
+    if (memory[3] >= 0 && f.pressure > memory[3]) f.pressure = memory[3];
   }
   if (f.pressure < 0) f.pressure = 0;
   f.slides = memory[3] < 0 || memory[4] > 0;
