@@ -179,7 +179,7 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   bool is_narrow = tolerance >= NARROW_TOLERANCE;
   if (!pcg->is_prepared) {
     pcg->precond->update(a, held, pcg->storage);
-    LAUNCH(pcg->device, pcg_narrow, a->block_count, a->value, pcg->narrow);
+    if (is_narrow) LAUNCH(pcg->device, pcg_narrow, a->block_count, a->value, pcg->narrow);
   }
   for (int starts = 0, before = -1; rr > enough && before < stats->iterations; starts++) {
     before = stats->iterations;
