@@ -254,6 +254,18 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL
   }
 }
 
+/* What a contact lacks of its aim at x1 [m]. */
+INLINE REAL contact_missing(int c, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                            GLOBAL const REAL *normal, GLOBAL const REAL *aim, GLOBAL const REAL *x1) {
+  REAL missing = aim[c];
+  Vec3 n = load3(normal, c);
+  for (int j = 0; j < 4; j++) {
+    int v = vertices[4 * c + j];
+    if (v < cloth_count) missing -= weight[4 * c + j] * v3_dot(n, load3(x1, v));
+  }
+  return missing;
+}
+
 /* After a solve that led to x1: contacts that would pull are let go, others that turn out to be needed are
  * taken in. Without this, what was expected to come and does not, because its neighbours were stopped, would
  * be dragged along. */
@@ -262,12 +274,7 @@ KERNEL contact_review(int count, int cloth_count, REAL slack, GLOBAL const int *
                       GLOBAL const REAL *aim, GLOBAL const REAL *x1, GLOBAL REAL *stiffness,
                       GLOBAL int *is_changed) {
   FOR_ITEMS (c, count) {
-    REAL missing = aim[c];
-    Vec3 n = load3(normal, c);
-    for (int j = 0; j < 4; j++) {
-      int v = vertices[4 * c + j];
-      if (v < cloth_count) missing -= weight[4 * c + j] * v3_dot(n, load3(x1, v));
-    }
+    REAL missing = contact_missing(c, cloth_count, vertices, weight, normal, aim, x1);
     int pulls = stiffness[c] > 0 && missing < -slack;
     int is_needed = stiffness[c] == 0 && spring[c] > 0 && missing > slack;
     is_changed[c] = is_needed | pulls;
@@ -284,12 +291,7 @@ KERNEL contact_press(int count, int cloth_count, GLOBAL const int *vertices, GLO
   FOR_ITEMS (c, count) {
     is_pressed[c] = slip[5 * c + 3] < 0 || slip[5 * c + 4] == FRICTION_PRESSED;
     if (is_pressed[c]) {
-      REAL missing = aim[c];
-      Vec3 n = load3(normal, c);
-      for (int j = 0; j < 4; j++) {
-        int v = vertices[4 * c + j];
-        if (v < cloth_count) missing -= weight[4 * c + j] * v3_dot(n, load3(x1, v));
-      }
+      REAL missing = contact_missing(c, cloth_count, vertices, weight, normal, aim, x1);
       slip[5 * c + 3] = missing > 0 ? stiffness[c] * missing : 0;
       slip[5 * c + 4] = FRICTION_PRESSED;
     }
