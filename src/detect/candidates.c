@@ -67,8 +67,9 @@ static WeftResult place(WeftCandidates *candidates, int pair_count, int among, i
 }
 
 WeftResult weft_candidates_find(WeftCandidates *candidates, const WeftSurface *surface,
-                                const WeftBoxes *boxes, const double *x0, const double *x1, double radius,
-                                const WeftTrianglePairs *pairs, bool prunes, WeftError *error) {
+                                const WeftBoxes *boxes, const WeftSlabs *slabs, const double *x0,
+                                const double *x1, double radius, const WeftTrianglePairs *pairs,
+                                WeftError *error) {
   WeftDevice *device = candidates->device;
   int n = pairs->count;
   WeftFeaturePairs *vf = &candidates->vertex_face, *ee = &candidates->edge_edge;
@@ -79,7 +80,8 @@ WeftResult weft_candidates_find(WeftCandidates *candidates, const WeftSurface *s
   }
   WeftResult result = reserve(candidates, n, error);
   if (result) return result;
-  LAUNCH(device, candidates_mark, n, (int)prunes, pairs->a, pairs->b, surface->triangles, surface->edges,
+  LAUNCH(device, candidates_mark, n, slabs != NULL, slabs ? slabs->plane : NULL, slabs ? slabs->end[0] : NULL,
+         slabs ? slabs->end[1] : NULL, pairs->a, pairs->b, surface->triangles, surface->edges,
          surface->triangle_edges, surface->owned, boxes->vertex, boxes->edge, boxes->triangle, x0, x1, radius,
          candidates->mask);
   result = place(candidates, n, CANDIDATE_VERTEX_FACE, candidates->start_vf, vf, error);

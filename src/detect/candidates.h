@@ -6,6 +6,7 @@
 
 #include "detect/boxes.h"
 #include "detect/broad.h"
+#include "detect/slabs.h"
 
 /* Pairs of one kind. */
 typedef struct WeftFeaturePairs {
@@ -29,11 +30,11 @@ void weft_candidates_create(WeftCandidates *candidates, WeftDevice *device);
 void weft_candidates_destroy(WeftCandidates *candidates);
 
 /* Of the pairs that the broad phase found. The boxes are those it was given; their floats only cull: what
- * remains are the pairs whose boxes of doubles, swept from x0 to x1 and grown by radius, overlap. prunes:
- * without those of triangles that stay further apart than twice the radius along the normal of one of them.
- */
+ * remains are the pairs whose boxes of doubles, swept from x0 to x1 and grown by radius, overlap, and
+ * with slabs (NULL: all) of these only those that the slabs do not tell apart. */
 WeftResult weft_candidates_find(WeftCandidates *candidates, const WeftSurface *surface,
-                                const WeftBoxes *boxes, const double *x0, const double *x1, double radius,
-                                const WeftTrianglePairs *pairs, bool prunes, WeftError *error);
+                                const WeftBoxes *boxes, const WeftSlabs *slabs, const double *x0,
+                                const double *x1, double radius, const WeftTrianglePairs *pairs,
+                                WeftError *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* The features of two triangles that meet, as bits: 0-2 the first's corners with the second's face, 3-5 the
  * second's corners with the first's face, 6 + 3 i + j the first's edge i with the second's edge j. */
-#include "detect/box.kernel.h"
+#include "detect/slab.kernel.h"
 
 #define CANDIDATE_VERTEX_FACE 63
 #define CANDIDATE_EDGE_EDGE (511 << 6)
@@ -34,12 +34,12 @@ INLINE int wide_overlaps(WideBox a, WideBox b, REAL r) {
          (b.low.y - r <= a.high.y + r) & (a.low.z - r <= b.high.z + r) & (b.low.z - r <= a.high.z + r);
 }
 
-/* Owned corners of triangle a that meet the face of b, as three bits. */
-INLINE int candidate_corners(int a, int b, GLOBAL const int *triangles, GLOBAL const int *owned,
+/* Owned corners of triangle a that meet the face of b, as three bits, among the wanted ones. */
+INLINE int candidate_corners(int a, int b, int wanted, GLOBAL const int *triangles, GLOBAL const int *owned,
                              GLOBAL const float *vertex_box, GLOBAL const float *triangle_box,
                              GLOBAL const REAL *x0, GLOBAL const REAL *x1, REAL radius) {
-  int bits = 0, own = owned[a];
-  if (!(own & 7)) return 0;
+  int bits = 0, own = owned[a] & wanted;
+  if (!own) return 0;
   Box face = load_box(triangle_box, b);
   int f0 = triangles[3 * b], f1 = triangles[3 * b + 1], f2 = triangles[3 * b + 2];
   for (int k = 0; k < 3; k++) {
@@ -52,22 +52,23 @@ INLINE int candidate_corners(int a, int b, GLOBAL const int *triangles, GLOBAL c
   return bits;
 }
 
-/* Owned edges of both that meet, as nine bits. */
-INLINE int candidate_edges(int a, int b, GLOBAL const int *edges, GLOBAL const int *triangle_edges,
-                           GLOBAL const int *owned, GLOBAL const float *edge_box,
-                           GLOBAL const float *triangle_box, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
-                           REAL radius) {
+/* Owned edges of both that meet, as nine bits, among the wanted ones. */
+INLINE int candidate_edges(int a, int b, int wanted, GLOBAL const int *edges,
+                           GLOBAL const int *triangle_edges, GLOBAL const int *owned,
+                           GLOBAL const float *edge_box, GLOBAL const float *triangle_box,
+                           GLOBAL const REAL *x0, GLOBAL const REAL *x1, REAL radius) {
   int bits = 0, own_a = owned[a] >> 3, own_b = owned[b] >> 3;
   if (!own_a || !own_b) return 0;
   Box other = load_box(triangle_box, b);
   for (int i = 0; i < 3; i++) {
-    if (!((own_a >> i) & 1)) continue;
+    int others = own_b & wanted >> 3 * i;
+    if (!((own_a >> i) & 1) || !(others & 7)) continue;
     int e = triangle_edges[3 * a + i];
     Box mine = load_box(edge_box, e);
     if (!box_overlaps(mine, other)) continue;
     int p = edges[2 * e], q = edges[2 * e + 1];
     for (int j = 0; j < 3; j++) {
-      if (!((own_b >> j) & 1)) continue;
+      if (!((others >> j) & 1)) continue;
       int f = triangle_edges[3 * b + j];
       if (!box_overlaps(mine, load_box(edge_box, f))) continue;
       int r = edges[2 * f], s = edges[2 * f + 1];
@@ -81,94 +82,28 @@ INLINE int candidate_edges(int a, int b, GLOBAL const int *edges, GLOBAL const i
   return bits;
 }
 
-/* More than rounding makes of a product with a difference of positions, as a part of the largest of both. */
-#define CANDIDATE_ROUNDING 1e-13
-
-/* Where the corners of two triangles begin and end, seen from one that goes with their mean motion: only how
- * they move against each other counts. */
-typedef struct TwoTriangles {
-  Vec3 at[4][3]; /* first and second at x0, first and second at x1 */
-  REAL far;      /* the largest coordinate, of what they were computed from, too */
-} TwoTriangles;
-
-INLINE REAL candidate_far(REAL far, Vec3 v) {
-  return candidate_max(candidate_max(far, fabs(v.x)), candidate_max(fabs(v.y), fabs(v.z)));
-}
-
-INLINE TwoTriangles candidate_both(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *x0,
-                                   GLOBAL const REAL *x1) {
-  TwoTriangles two;
-  Vec3 from = load3(x0, triangles[3 * a]), mean = vec3(0, 0, 0);
-  two.far = 0;
-  for (int i = 0; i < 6; i++) {
-    int v = triangles[3 * (i < 3 ? a : b) + i % 3];
-    Vec3 begin = v3_sub(load3(x0, v), from), end = v3_sub(load3(x1, v), from);
-    two.far = candidate_far(candidate_far(two.far, begin), end);
-    two.at[i / 3][i % 3] = begin;
-    two.at[2 + i / 3][i % 3] = end;
-    mean = v3_axpy(mean, 1.0 / 6, v3_sub(end, begin));
-  }
-  for (int i = 0; i < 6; i++) two.at[2 + i / 3][i % 3] = v3_sub(two.at[2 + i / 3][i % 3], mean);
-  return two;
-}
-
-/* Do they stay further apart than reach along n all the way? Most that do not are not so at x0. */
-INLINE int candidate_is_apart(const TwoTriangles *two, Vec3 n, REAL reach) {
-  REAL low[2], high[2];
-  REAL limit = reach * v3_length(n) * (1 + CANDIDATE_ROUNDING) +
-               CANDIDATE_ROUNDING * (fabs(n.x) + fabs(n.y) + fabs(n.z)) * two->far;
-  for (int end = 0; end < 2; end++) {
-    for (int t = 0; t < 2; t++) {
-      const Vec3 *at = two->at[2 * end + t];
-      REAL p = v3_dot(n, at[0]), q = v3_dot(n, at[1]), r = v3_dot(n, at[2]);
-      REAL lowest = candidate_min(p, candidate_min(q, r)), highest = candidate_max(p, candidate_max(q, r));
-      low[t] = end ? candidate_min(low[t], lowest) : lowest;
-      high[t] = end ? candidate_max(high[t], highest) : highest;
-    }
-    if (!(candidate_max(low[1] - high[0], low[0] - high[1]) > limit)) return 0;
-  }
-  return 1;
-}
-
-INLINE int candidate_shares(int a, int b, GLOBAL const int *triangles) {
-  int p = triangles[3 * b], q = triangles[3 * b + 1], r = triangles[3 * b + 2], shares = 0;
-  for (int k = 0; k < 3; k++) {
-    int v = triangles[3 * a + k];
-    shares |= (v == p) | (v == q) | (v == r);
-  }
-  return shares;
-}
-
-/* Do both stay further apart than twice the radius along the normal that one has at x0, or along an axis?
- * Layers of cloth lie askew in their boxes, and what flies together sweeps over all that is ahead of it. */
-INLINE int candidate_is_beside(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *x0,
-                               GLOBAL const REAL *x1, REAL radius) {
-  if (candidate_shares(a, b, triangles)) return 0;
-  TwoTriangles two = candidate_both(a, b, triangles, x0, x1);
-  for (int t = 0; t < 2; t++) {
-    Vec3 n = v3_cross(v3_sub(two.at[t][1], two.at[t][0]), v3_sub(two.at[t][2], two.at[t][0]));
-    if (candidate_is_apart(&two, n, 2 * radius)) return 1;
-  }
-  return candidate_is_apart(&two, vec3(1, 0, 0), 2 * radius) ||
-         candidate_is_apart(&two, vec3(0, 1, 0), 2 * radius) ||
-         candidate_is_apart(&two, vec3(0, 0, 1), 2 * radius);
-}
-
-/* prunes: what only the boxes of two triangles hold together is left out. */
-KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const int *a, GLOBAL const int *b,
+/* prunes: what only the boxes hold together is left out. */
+KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLOBAL const float *begin,
+                       GLOBAL const float *end, GLOBAL const int *a, GLOBAL const int *b,
                        GLOBAL const int *triangles, GLOBAL const int *edges, GLOBAL const int *triangle_edges,
                        GLOBAL const int *owned, GLOBAL const float *vertex_box, GLOBAL const float *edge_box,
                        GLOBAL const float *triangle_box, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
                        REAL radius, GLOBAL int *mask) {
   FOR_ITEMS (i, pair_count) {
-    int p = a[i], q = b[i];
-    mask[i] = 0;
-    if (!(prunes && candidate_is_beside(p, q, triangles, x0, x1, radius))) {
-      mask[i] = candidate_corners(p, q, triangles, owned, vertex_box, triangle_box, x0, x1, radius) |
-                candidate_corners(q, p, triangles, owned, vertex_box, triangle_box, x0, x1, radius) << 3 |
-                candidate_edges(p, q, edges, triangle_edges, owned, edge_box, triangle_box, x0, x1, radius)
-                    << 6;
-    }
+    int p = a[i], q = b[i], bits = 0;
+    int wanted = prunes ? slab_leaves(p, q, triangles, plane, begin, end, x0, x1, radius)
+                        : CANDIDATE_VERTEX_FACE | CANDIDATE_EDGE_EDGE;
+    if (wanted & 7)
+      bits |= candidate_corners(p, q, wanted & 7, triangles, owned, vertex_box, triangle_box, x0, x1, radius);
+    if (wanted & 56)
+      bits |=
+          candidate_corners(q, p, wanted >> 3 & 7, triangles, owned, vertex_box, triangle_box, x0, x1, radius)
+          << 3;
+    if (wanted & CANDIDATE_EDGE_EDGE)
+      bits |= candidate_edges(p, q, wanted >> 6, edges, triangle_edges, owned, edge_box, triangle_box, x0, x1,
+                              radius)
+              << 6;
+    mask[i] = bits;
   }
 }
 

@@ -11,6 +11,7 @@ WeftResult weft_detector_create(WeftDetector *detector, const WeftSurface *surfa
   weft_found_create(&detector->vertex_face, surface->device);
   weft_found_create(&detector->edge_edge, surface->device);
   WeftResult result = weft_boxes_create(&detector->boxes, surface, error);
+  if (!result) result = weft_slabs_create(&detector->slabs, surface, error);
   if (!result) {
     result = weft_broad_create(broad, surface->device, surface->triangle_count, &detector->broad, error);
   }
@@ -21,6 +22,7 @@ WeftResult weft_detector_create(WeftDetector *detector, const WeftSurface *surfa
 
 void weft_detector_destroy(WeftDetector *detector) {
   weft_boxes_destroy(&detector->boxes);
+  weft_slabs_destroy(&detector->slabs);
   weft_broad_destroy(detector->broad);
   weft_candidates_destroy(&detector->candidates);
   weft_found_destroy(&detector->vertex_face);
@@ -45,13 +47,14 @@ static WeftResult search(WeftDetector *detector, const double *x0, const double 
                          double *start, WeftError *error) {
   const WeftSurface *surface = detector->surface;
   weft_boxes_fit(&detector->boxes, surface, x0, x1, radius);
+  if (prunes) weft_slabs_fit(&detector->slabs, surface, x0, x1, radius);
   end_phase(detector, WEFT_DETECT_BOXES, start);
   const WeftBroadQuery broad = {detector->boxes.triangle, active, is_local};
   WeftResult result = weft_broad_find(detector->broad, &broad, error);
   end_phase(detector, WEFT_DETECT_BROAD, start);
   if (result) return result;
-  result = weft_candidates_find(candidates, surface, &detector->boxes, x0, x1, radius,
-                                &detector->broad->pairs, prunes, error);
+  result = weft_candidates_find(candidates, surface, &detector->boxes, prunes ? &detector->slabs : NULL, x0,
+                                x1, radius, &detector->broad->pairs, error);
   end_phase(detector, WEFT_DETECT_CANDIDATES, start);
   return result;
 }

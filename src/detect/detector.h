@@ -18,6 +18,7 @@ enum {
 typedef struct WeftDetector {
   const WeftSurface *surface;
   WeftBoxes boxes;
+  WeftSlabs slabs;
   WeftBroad *broad;
   WeftCandidates candidates;
   WeftFound vertex_face, edge_edge; /* the answer */

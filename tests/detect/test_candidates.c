@@ -112,7 +112,7 @@ static void check_soup(WeftDevice *device, int kind, double radius) {
   const WeftBroadQuery query = {boxes.triangle, NULL, false};
   check_ok(weft_broad_find(broad, &query, &error), error);
   check_ok(
-      weft_candidates_find(&candidates, &surface, &boxes, soup.x, x1, radius, &broad->pairs, false, &error),
+      weft_candidates_find(&candidates, &surface, &boxes, NULL, soup.x, x1, radius, &broad->pairs, &error),
       error);
   Found vf = {0}, ee = {0};
   all_vertex_face(&surface, soup.x, x1, radius, &vf);
