@@ -124,8 +124,12 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
   WeftResult result = prepare_response(step, error);
   if (!result) weft_respond_aim(&step->respond, step->state, NULL, step->state->time, h);
   if (!result && step->has_matrix && step->contacts.reach > 0) {
-    const WeftDetectQuery query = {
-        .x0 = step->respond.x0, .x1 = step->respond.x1, .distance = step->contacts.reach, .prunes = true};
+    const WeftDetectQuery query = {.x0 = step->respond.x0,
+                                   .x1 = step->respond.x1,
+                                   .distance = step->contacts.reach,
+                                   .margin_at_rest = step->contacts.reach / 2,
+                                   .prunes = true,
+                                   .goes_on = true};
     weft_vector_predict(step->device, step->model->vertex_count, h, step->state->gravity, step->state->held,
                         step->held_velocity, step->state->x, step->v0, step->respond.x1);
     WeftDetector *detector = &step->respond.detector;

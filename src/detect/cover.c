@@ -13,7 +13,8 @@ WeftResult weft_cover_create(WeftCover *cover, const WeftSurface *surface, WeftE
   const struct {
     void **array;
     size_t count, size;
-  } arrays[] = {{(void **)&cover->reached, 3 * n, sizeof(double)},
+  } arrays[] = {{(void **)&cover->begun, 3 * n, sizeof(double)},
+                {(void **)&cover->reached, 3 * n, sizeof(double)},
                 {(void **)&cover->is_outside, n, sizeof(int32_t)},
                 {(void **)&cover->outside, n, sizeof(int32_t)},
                 {(void **)&cover->active, triangles, sizeof(int32_t)}};
@@ -27,10 +28,10 @@ WeftResult weft_cover_create(WeftCover *cover, const WeftSurface *surface, WeftE
 }
 
 void weft_cover_destroy(WeftCover *cover) {
-  void **arrays[] = {(void **)&cover->reached,         (void **)&cover->is_outside,
-                     (void **)&cover->outside,         (void **)&cover->active,
-                     (void **)&cover->is_kept,         (void **)&cover->kept,
-                     (void **)&cover->joined.features, (void **)&cover->joined.vertices};
+  void **arrays[] = {
+      (void **)&cover->begun,   (void **)&cover->reached,         (void **)&cover->is_outside,
+      (void **)&cover->outside, (void **)&cover->active,          (void **)&cover->is_kept,
+      (void **)&cover->kept,    (void **)&cover->joined.features, (void **)&cover->joined.vertices};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     weft_shared_free(cover->device, arrays[i]);
   }
@@ -39,19 +40,24 @@ void weft_cover_destroy(WeftCover *cover) {
   memset(cover, 0, sizeof *cover);
 }
 
-void weft_cover_begin(WeftCover *cover, const WeftSurface *surface, const double *x1, double radius) {
+void weft_cover_begin(WeftCover *cover, const WeftSurface *surface, const double *x0, const double *x1,
+                      double radius) {
+  weft_device_copy(surface->device, cover->begun, x0, 3 * (size_t)surface->vertex_count * sizeof(double));
   weft_device_copy(surface->device, cover->reached, x1, 3 * (size_t)surface->vertex_count * sizeof(double));
   cover->radius = radius;
   cover->is_there = true;
 }
 
-int weft_cover_leave(WeftCover *cover, const WeftSurface *surface, const double *x1, double radius) {
-  LAUNCH(surface->device, cover_mark_vertices, surface->vertex_count, cover->reached, x1,
-         cover->radius - radius, cover->is_outside);
+int weft_cover_leave(WeftCover *cover, const WeftSurface *surface, const double *x0, const double *x1,
+                     double slack) {
+  LAUNCH(surface->device, cover_mark_vertices, surface->vertex_count, cover->begun, x0, cover->reached, x1,
+         slack, cover->is_outside);
   return weft_compact(&cover->primitives, surface->vertex_count, cover->is_outside, cover->outside);
 }
 
-void weft_cover_extend(WeftCover *cover, const WeftSurface *surface, int outside_count, const double *x1) {
+void weft_cover_extend(WeftCover *cover, const WeftSurface *surface, int outside_count, const double *x0,
+                       const double *x1) {
+  LAUNCH(surface->device, cover_extend, outside_count, cover->outside, x0, cover->begun);
   LAUNCH(surface->device, cover_extend, outside_count, cover->outside, x1, cover->reached);
   LAUNCH(surface->device, cover_mark_triangles, surface->triangle_count, surface->triangles,
          cover->is_outside, cover->active);

@@ -1,19 +1,21 @@
 #include "device/kernel.h"
 
-/* 1 for vertices that end further than slack from where they were thought to go; also where a number is not
- * one. */
-KERNEL cover_mark_vertices(int vertex_count, GLOBAL const REAL *reached, GLOBAL const REAL *x1, REAL slack,
+/* 1 for vertices that begin or end further than slack from where they were thought to; also where a number is
+ * not one. */
+KERNEL cover_mark_vertices(int vertex_count, GLOBAL const REAL *begun, GLOBAL const REAL *x0,
+                           GLOBAL const REAL *reached, GLOBAL const REAL *x1, REAL slack,
                            GLOBAL int *is_outside) {
   FOR_ITEMS (i, vertex_count) {
-    Vec3 apart = v3_sub(load3(x1, i), load3(reached, i));
-    is_outside[i] = !(v3_dot(apart, apart) <= slack * slack);
+    Vec3 first = v3_sub(load3(x0, i), load3(begun, i)), last = v3_sub(load3(x1, i), load3(reached, i));
+    REAL within = slack * slack;
+    is_outside[i] = !((v3_dot(first, first) <= within) & (v3_dot(last, last) <= within));
   }
 }
 
-KERNEL cover_extend(int outside_count, GLOBAL const int *outside, GLOBAL const REAL *x1,
-                    GLOBAL REAL *reached) {
+KERNEL cover_extend(int outside_count, GLOBAL const int *outside, GLOBAL const REAL *x,
+                    GLOBAL REAL *covered) {
   FOR_ITEMS (i, outside_count) {
-    store3(reached, outside[i], load3(x1, outside[i]));
+    store3(covered, outside[i], load3(x, outside[i]));
   }
 }
 

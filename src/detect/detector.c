@@ -2,6 +2,7 @@
 
 #include "base/timer.h"
 
+#include <math.h>
 #include <string.h>
 
 WeftResult weft_detector_create(WeftDetector *detector, const WeftSurface *surface, const WeftBroadOps *broad,
@@ -31,8 +32,6 @@ void weft_detector_destroy(WeftDetector *detector) {
   memset(detector, 0, sizeof *detector);
 }
 
-void weft_detector_forget(WeftDetector *detector) { detector->cover.is_there = false; }
-
 /* Adds the time since *start to the phase, and starts anew. */
 static void end_phase(WeftDetector *detector, int phase, double *start) {
   weft_device_finish(detector->surface->device);
@@ -59,15 +58,15 @@ static WeftResult search(WeftDetector *detector, const double *x0, const double 
   return result;
 }
 
-/* The candidates of a query that goes on: those there are, but for the vertices that end elsewhere. */
+/* The candidates of a query that goes on: those there are, but for the vertices that are elsewhere. */
 static WeftResult go_on(WeftDetector *detector, const WeftDetectQuery *query, const double *x1,
                         int outside_count, double *start, WeftError *error) {
   WeftCover *cover = &detector->cover;
   detector->is_exact = false;
   if (outside_count == 0) return WEFT_RESULT_OK;
   cover->is_there = false; /* until it is whole again */
-  weft_cover_extend(cover, detector->surface, outside_count, x1);
-  WeftResult result = search(detector, query->x0, cover->reached, cover->radius, cover->active, true,
+  weft_cover_extend(cover, detector->surface, outside_count, query->x0, x1);
+  WeftResult result = search(detector, cover->begun, cover->reached, cover->radius, cover->active, true,
                              query->prunes, &cover->more, start, error);
   if (!result) result = weft_cover_join(cover, &detector->candidates, error);
   end_phase(detector, WEFT_DETECT_CANDIDATES, start);
@@ -77,6 +76,16 @@ static WeftResult go_on(WeftDetector *detector, const WeftDetectQuery *query, co
 
 /* Of more vertices than this part the pairs are not searched for again: everything is. */
 enum { MOST_OUTSIDE = 8 };
+/* A margin for later steps is worth its candidates when it lasts for so many. */
+enum { STEPS_WORTH_A_MARGIN = 3 };
+
+/* Are most vertices within slack of where the cover has them? *outside: how many are not; -1 when the device
+ * failed. */
+static bool most_are_within(WeftDetector *detector, const WeftDetectQuery *query, const double *x1,
+                            double slack, int *outside) {
+  *outside = weft_cover_leave(&detector->cover, detector->surface, query->x0, x1, slack);
+  return *outside <= detector->surface->vertex_count / MOST_OUTSIDE;
+}
 
 /* Candidates of features swept from x0 to x1, or more than these. */
 static WeftResult find_candidates(WeftDetector *detector, const WeftDetectQuery *query, const double *x1,
@@ -93,22 +102,26 @@ static WeftResult find_candidates(WeftDetector *detector, const WeftDetectQuery 
     return search(detector, query->x0, x1, least, query->active, is_local, query->prunes,
                   &detector->candidates, start, error);
   }
-  if (query->goes_on && cover->is_there && cover->radius >= least) {
-    int outside = weft_cover_leave(cover, surface, x1, least);
-    if (outside < 0) return weft_device_check(surface->device, error);
+  double margin = query->margin;
+  if (query->goes_on && cover->is_there) {
+    int outside = 0;
+    bool is_covered =
+        cover->radius >= least && most_are_within(detector, query, x1, cover->radius - least, &outside);
     end_phase(detector, WEFT_DETECT_BOXES, start);
-    if (outside <= surface->vertex_count / MOST_OUTSIDE) {
-      return go_on(detector, query, x1, outside, start, error);
-    }
+    if (is_covered && outside >= 0) return go_on(detector, query, x1, outside, start, error);
+    double still = query->margin_at_rest;
+    if (still > 0 && most_are_within(detector, query, x1, still / STEPS_WORTH_A_MARGIN, &outside))
+      margin = fmax(margin, still);
+    if (outside < 0) return weft_device_check(surface->device, error);
   }
   const int32_t *active = surface->all_cloth ? NULL : surface->is_cloth;
-  double radius = least + query->margin;
+  double radius = least + margin;
   bool is_local = query->is_local && detector->is_exact;
   cover->is_there = false;
-  detector->is_exact = query->margin == 0;
+  detector->is_exact = margin == 0;
   WeftResult result = search(detector, query->x0, x1, radius, active, is_local, query->prunes,
                              &detector->candidates, start, error);
-  if (!result) weft_cover_begin(cover, surface, x1, radius);
+  if (!result) weft_cover_begin(cover, surface, query->x0, x1, radius);
   return result;
 }
 

@@ -36,16 +36,15 @@ typedef struct WeftDetectQuery {
                             themselves */
   bool is_local;         /* only active triangles have moved since the last query */
   double margin;         /* boxes grow by this [m] besides: later queries near this one search less */
+  double margin_at_rest; /* the same, when most vertices have moved by no more than a third of it since the
+                            search before */
   bool prunes;           /* what is wanted is found all the same, but fewer candidates are looked at */
-  bool goes_on;          /* x0 is that of the queries before, since weft_detector_forget */
+  bool goes_on;          /* may use what was found before: less effort, the same answer */
 } WeftDetectQuery;
 
 WeftResult weft_detector_create(WeftDetector *detector, const WeftSurface *surface, const WeftBroadOps *broad,
                                 WeftError *error);
 void weft_detector_destroy(WeftDetector *detector);
-
-/* x0 will be another one. */
-void weft_detector_forget(WeftDetector *detector);
 
 /* Pairs that are close at x0: values are distances. x1 is not looked at. */
 WeftResult weft_detector_close(WeftDetector *detector, const WeftDetectQuery *query, WeftError *error);

@@ -85,11 +85,7 @@ void weft_respond_aim(WeftRespond *respond, const WeftState *state, const double
                       double h) {
   size_t bytes = 3 * (size_t)respond->cloth_count * sizeof(double);
   weft_device_copy(respond->device, respond->x0, state->x, bytes);
-  if (x1) {
-    weft_device_copy(respond->device, respond->x1, x1, bytes);
-  } else {
-    weft_detector_forget(&respond->detector);
-  }
+  if (x1) weft_device_copy(respond->device, respond->x1, x1, bytes);
   if (!respond->model->obstacle_count) return;
   void (*place)(WeftDevice *, const WeftModel *, double, double *, int) =
       respond->has_obstacles ? weft_obstacles_move : weft_obstacles_place;

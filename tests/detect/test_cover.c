@@ -98,7 +98,8 @@ static void shorten(Pair *p, int every) {
 
 /* One start: what is ahead, then rounds that look, now and then only next to what moved. */
 static int run_start(Pair *p, double flight) {
-  const WeftDetectQuery ahead = {.distance = DISTANCE, .prunes = true};
+  const WeftDetectQuery ahead = {
+      .distance = DISTANCE, .margin_at_rest = DISTANCE / 2, .prunes = true, .goes_on = true};
   const WeftDetectQuery look = {.margin = DISTANCE / 2, .prunes = true, .goes_on = true};
   const WeftDetectQuery near = {.active = p->active, .is_local = true, .prunes = true, .goes_on = true};
   const int every[] = {1, 50, 7, 3, 1, 200};
@@ -131,7 +132,6 @@ static void going_on_finds_what_beginning_anew_finds(void **state) {
       int found = 0;
       open_pair(&p, kinds[k], weft_registry_broad_at(m));
       for (int start = 0; start < STARTS; start++) {
-        weft_detector_forget(&p.going_on);
         found += run_start(&p, start && m == 0 ? 6e-3 : 0); /* the broad phase does not see it */
         for (int i = 0; i < 3 * p.soup.vertex_count; i++) p.x0[i] = p.x1[i] + 2e-3 * next(&p);
       }
