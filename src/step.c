@@ -131,7 +131,7 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
                                    .prunes = true,
                                    .goes_on = true};
     weft_vector_predict(step->device, step->model->vertex_count, h, step->state->gravity, step->state->held,
-                        step->held_velocity, step->state->x, step->v0, step->respond.x1);
+                        step->held_velocity, step->state->x, step->v0, step->state->dv, step->respond.x1);
     WeftDetector *detector = &step->respond.detector;
     if (step->recalls) result = weft_contacts_load(&step->contacts, &step->state->contacts, error);
     if (result) return result;

@@ -8,7 +8,7 @@ KERNEL cover_mark_vertices(int vertex_count, GLOBAL const REAL *begun, GLOBAL co
   FOR_ITEMS (i, vertex_count) {
     Vec3 first = v3_sub(load3(x0, i), load3(begun, i)), last = v3_sub(load3(x1, i), load3(reached, i));
     REAL within = slack * slack;
-    is_outside[i] = !((v3_dot(first, first) <= within) & (v3_dot(last, last) <= within));
+    is_outside[i] = !(v3_dot(first, first) <= within && v3_dot(last, last) <= within);
   }
 }
 

@@ -199,13 +199,14 @@ WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftSurface *surfa
 }
 
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
-                           const double *v0, double h) {
+                           const double *v0, double h, const double *gravity) {
   int first = contacts->stiff_count;
   if (first == contacts->count) return;
   LAUNCH(contacts->device, contact_stiffen, contacts->count - first, first, contacts->cloth_count, h,
-         contacts->body, contacts->surface, contacts->rest, matrix->diagonal, matrix->value, x0, x1,
-         contacts->when, contacts->vertices, contacts->weight, contacts->pair, contacts->slip,
-         contacts->normal, contacts->spring, contacts->stiffness, contacts->aim);
+         gravity[0], gravity[1], gravity[2], contacts->body, contacts->surface, contacts->rest,
+         matrix->diagonal, matrix->value, x0, x1, contacts->when, contacts->vertices, contacts->weight,
+         contacts->pair, contacts->slip, contacts->normal, contacts->spring, contacts->stiffness,
+         contacts->aim);
   contacts->friction->grip(contacts, first, x0, x1, v0, h);
   contacts->stiff_count = contacts->count;
   if (!contacts->sticks) return;

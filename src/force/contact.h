@@ -81,7 +81,7 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
  * vertices that they were found with, and their friction with the velocities v0 of cloth; the matrix holds
  * all other forces. */
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
-                           const double *v0, double h);
+                           const double *v0, double h, const double *gravity);
 /* What a solve makes of the contacts it was done with; -1 when the device failed. */
 typedef struct WeftContactReview {
   int changed; /* let go because they pull, or taken in because they are needed, by more than a fiftieth of

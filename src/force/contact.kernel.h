@@ -194,15 +194,16 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
 }
 
 /* What a step of h makes of each contact. */
-KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL const int *body,
-                       GLOBAL const REAL *surface, GLOBAL const REAL *rest, GLOBAL const int *diagonal,
-                       GLOBAL const REAL *value, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
-                       GLOBAL const REAL *when, GLOBAL const int *vertices, GLOBAL const REAL *weight,
-                       GLOBAL const int *pair, GLOBAL const REAL *slip, GLOBAL REAL *normal,
-                       GLOBAL REAL *spring, GLOBAL REAL *stiffness, GLOBAL REAL *aim) {
+KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, REAL gx, REAL gy, REAL gz,
+                       GLOBAL const int *body, GLOBAL const REAL *surface, GLOBAL const REAL *rest,
+                       GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL const REAL *x0,
+                       GLOBAL const REAL *x1, GLOBAL const REAL *when, GLOBAL const int *vertices,
+                       GLOBAL const REAL *weight, GLOBAL const int *pair, GLOBAL const REAL *slip,
+                       GLOBAL REAL *normal, GLOBAL REAL *spring, GLOBAL REAL *stiffness, GLOBAL REAL *aim) {
   FOR_ITEMS (i, new_count) {
     int c = first + i, v[4], is_edges = pair[3 * c] == 1;
     Vec3 gap = vec3(0, 0, 0), moved = vec3(0, 0, 0), fixed = vec3(0, 0, 0), cloth = vec3(0, 0, 0), at[4];
+    REAL weight_of_cloth = 0; /* 1 or -1 on an obstacle, 0 between cloths, which fall alike */
     Vec3 anchor =
         load3(x0, vertices[4 * c]); /* differences first: what lies far from the origin stays exact */
     for (int k = 0; k < 4; k++) {
@@ -212,9 +213,10 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL
       gap = v3_axpy(gap, w, v3_sub(from, anchor));
       moved = v3_axpy(moved, w, shift);
       at[k] = v3_axpy(from, when[c], shift);
-      if (v[k] < cloth_count)
+      if (v[k] < cloth_count) {
         cloth = v3_axpy(cloth, w, from);
-      else
+        weight_of_cloth += w;
+      } else
         fixed = v3_axpy(fixed, w, shift);
     }
     /* The line between the closest points is upright, but for little: leaning by a hundredth it would brake
@@ -238,7 +240,9 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, GLOBAL
     int is_near = when[c] <= 1 && (distance < wanted || when[c] > 0);
     int is_contact = length != 0 && is_near && wanted > 0 && all > 0;
     if (is_contact) {
-      REAL firm = CONTACT_FIRMNESS * missing / wanted;
+      REAL fall =
+          h * h * weight_of_cloth * v3_dot(n, vec3(gx, gy, gz)); /* also of what rests: it is to be carried */
+      REAL firm = CONTACT_FIRMNESS * (missing - fall) / wanted;
       firm = firm < 1 ? 1 : firm > CONTACT_FIRMEST ? CONTACT_FIRMEST : firm;
       k = firm / across + CONTACT_SHARE / all;
       kept = slip[5 * c + 3] > 0 ? CONTACT_KEPT / (h + CONTACT_KEPT) * slip[5 * c + 3] / k : 0;

@@ -157,7 +157,9 @@ WeftResult weft_step_share(WeftStep *step, WeftDevice *device, WeftError *error)
  */
 static void add_contacts(WeftStep *step, const WeftForceRequest *request, double h) {
   const WeftRespond *respond = &step->respond;
-  if (h > 0) weft_contacts_stiffen(&step->contacts, &step->matrix, respond->x0, respond->x1, step->v0, h);
+  if (h > 0)
+    weft_contacts_stiffen(&step->contacts, &step->matrix, respond->x0, respond->x1, step->v0, h,
+                          step->state->gravity);
   weft_contacts_add(&step->contacts, request, &step->matrix);
 }
 

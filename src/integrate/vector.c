@@ -16,9 +16,9 @@ void weft_vector_hold(WeftDevice *device, int vertex_count, const uint8_t *held,
 
 void weft_vector_predict(WeftDevice *device, int vertex_count, double h, const double *gravity,
                          const uint8_t *held, const double *held_velocity, const double *x, const double *v,
-                         double *x1) {
+                         const double *dv, double *x1) {
   LAUNCH(device, vector_predict, vertex_count, h, gravity[0], gravity[1], gravity[2], held, held_velocity, x,
-         v, x1);
+         v, dv, x1);
 }
 
 void weft_vector_held_velocity(WeftDevice *device, int vertex_count, const uint8_t *held,

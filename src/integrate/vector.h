@@ -13,11 +13,11 @@ void weft_vector_hold(WeftDevice *device, int vertex_count, const uint8_t *held,
                       const double *v, double *out);
 void weft_vector_held_velocity(WeftDevice *device, int vertex_count, const uint8_t *held,
                                const double *target, const double *x, double time, double *velocity);
-/* x1 = x + h v + h^2 gravity on free components, x + h held_velocity on held ones: where a step of h leads
- * without other forces */
+/* Where a step of h leads: as it moves, with as much of gravity as dv of the step before shows; held
+ * components go with held_velocity. */
 void weft_vector_predict(WeftDevice *device, int vertex_count, double h, const double *gravity,
                          const uint8_t *held, const double *held_velocity, const double *x, const double *v,
-                         double *x1);
+                         const double *dv, double *x1);
 /* reaction = scale needed - given_scale given on held components, 0 elsewhere */
 void weft_vector_reaction(WeftDevice *device, int vertex_count, const uint8_t *held, const double *needed,
                           double scale, const double *given, double given_scale, double *reaction);

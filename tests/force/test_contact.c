@@ -30,14 +30,15 @@ static void detect(Case *c) {
   const WeftState *now = &c->world->state;
   c->respond.detector.surface = &c->respond.surface; /* the case may have been copied */
   weft_respond_aim(&c->respond, now, NULL, 0, H);
-  weft_vector_predict(NULL, c->n, H, (double[3]){0}, now->held, now->v, now->x, now->v, c->respond.x1);
+  weft_vector_predict(NULL, c->n, H, (double[3]){0}, now->held, now->v, now->x, now->v, now->dv,
+                      c->respond.x1);
   const WeftDetectQuery query = {.x0 = c->respond.x0, .x1 = c->respond.x1, .distance = c->contacts.reach};
   check_ok(weft_detector_ahead(&c->respond.detector, &query, &error), error);
   check_ok(weft_contacts_take(&c->contacts, &c->respond.detector.vertex_face, &c->respond.detector.edge_edge,
                               &c->matrix, &error),
            error);
   weft_bcsr_set_mass(&c->matrix, c->world->model.mass, 1);
-  weft_contacts_stiffen(&c->contacts, &c->matrix, c->respond.x0, c->respond.x1, now->v, H);
+  weft_contacts_stiffen(&c->contacts, &c->matrix, c->respond.x0, c->respond.x1, now->v, H, (double[3]){0});
 }
 
 /* Random velocities: some contacts approach, some slide, some go apart. */
@@ -219,7 +220,8 @@ static void pattern_holds_every_block(void **state) {
   WeftFound none = {0};
   check_ok(weft_contacts_take(&c.contacts, &none, &none, &c.matrix, &error), error);
   assert_int_equal(c.matrix.block_count, c.n);
-  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H);
+  weft_contacts_stiffen(&c.contacts, &c.matrix, c.respond.x0, c.respond.x1, c.world->state.v, H,
+                        (double[3]){0});
   add(&c, c.world->state.x, c.world->state.v, WANT_MATRIX);
   for (int i = 0; i < 3 * c.n; i++) assert_true(c.f[i] == 0 && c.kxv[i] == 0);
   free(is_wanted);
