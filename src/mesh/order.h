@@ -13,7 +13,7 @@ WeftResult weft_order_vertices(int vertex_count, const double *positions, int32_
                                WeftError *error);
 
 /* So many vertices in a row are a patch, from the first on: what the solver factors by itself. */
-enum { WEFT_PATCH_ROWS = 1024 };
+enum { WEFT_PATCH_ROWS = 8192 };
 
 /* Orders the vertices of each patch anew, along the mesh. triangles: triangle_count x 3, the user's vertices.
  */

@@ -3,6 +3,7 @@
  * threads. */
 #include "base/memory.h"
 #include "check.h"
+#include "mesh/order.h"
 #include "solve/pcg.h"
 
 #include <omp.h>
@@ -337,7 +338,7 @@ static void positive_couplings_are_mastered(void **state) {
   destroy(&s);
 }
 
-enum { MANY = 5000, DOMAIN = 1024 };
+enum { DOMAIN = WEFT_PATCH_ROWS, MANY = 5 * DOMAIN / 2 };
 
 static void domains_do_not_see_each_other(void **state) {
   (void)state;
