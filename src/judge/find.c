@@ -42,35 +42,18 @@ static void judge(const WeftSoup *soup, int32_t edge, int32_t triangle, Block *b
       (WeftJudgeHit){edge, triangle, (int32_t)meeting.kind, meeting.begin, meeting.end};
 }
 
-static WeftBox edge_box(const WeftSoup *soup, int32_t edge) {
-  const double *p = position(soup, soup->edges[2 * (size_t)edge]),
-               *q = position(soup, soup->edges[2 * (size_t)edge + 1]);
-  WeftBox box;
-  for (int k = 0; k < 3; k++) {
-    box.low[k] = p[k] < q[k] ? p[k] : q[k];
-    box.high[k] = p[k] < q[k] ? q[k] : p[k];
-  }
-  return box;
-}
-
 static int by_triangle(const void *a, const void *b) {
   int32_t first = ((const WeftJudgeHit *)a)->triangle, second = ((const WeftJudgeHit *)b)->triangle;
   return (first > second) - (first < second);
 }
 
 static void judge_edge(const WeftSoup *soup, const WeftTree *tree, int32_t edge, Block *block) {
-  WeftBox box = edge_box(soup, edge);
+  const int32_t *ends = soup->edges + 2 * (size_t)edge;
+  WeftTreeWalk walk;
   size_t before = block->count;
-  for (int32_t n = 0; n < tree->node_count && !block->is_broken;) {
-    const WeftTreeNode *node = &tree->nodes[n];
-    if (!weft_boxes_meet(&box, &node->box)) {
-      n = node->skip;
-      continue;
-    }
-    for (int32_t i = node->first; i < node->first + node->count; i++)
-      if (weft_boxes_meet(&box, &tree->boxes[i])) judge(soup, edge, tree->order[i], block);
-    n++;
-  }
+  weft_tree_begin(&walk, tree, position(soup, ends[0]), position(soup, ends[1]));
+  for (int32_t triangle; !block->is_broken && (triangle = weft_tree_next(&walk)) >= 0;)
+    judge(soup, edge, triangle, block);
   size_t found = block->count - before;
   if (found > 1) qsort(block->items + before, found, sizeof *block->items, by_triangle);
 }

@@ -1,34 +1,45 @@
-/* Which triangles can an edge meet? A tree of boxes over the triangles. Boxes are the least and largest of
- * doubles, and are compared as they are: two closed sets with a common point always have boxes that meet. */
+/* Which triangles can an edge meet? A tree of boxes over the triangles, eight below each node, in single
+ * precision and rounded outwards: two closed sets with a common point always have boxes that meet. And of
+ * triangles, and of eight neighbours, a slab about their plane, for layers of cloth lie askew in their boxes:
+ * an edge on one side of it has no point in common with them. */
 #ifndef WEFT_JUDGE_TREE_H
 #define WEFT_JUDGE_TREE_H
 
 #include "judge/soup.h"
 
-typedef struct WeftBox {
-  double low[3], high[3];
-} WeftBox;
+enum { WEFT_TREE_WIDTH = 8 };
 
+/* One coordinate after the other of all that is below, so that an edge is compared with all of it at once; a
+ * place without anything has a box that meets none. */
 typedef struct WeftTreeNode {
-  WeftBox box;
-  int32_t skip;         /* the node after all that are below this one */
-  int32_t first, count; /* leaves: triangles of the tree's order; count 0 inside */
+  float low[3][WEFT_TREE_WIDTH], high[3][WEFT_TREE_WIDTH];
+  /* the points x with least <= normal.x <= most hold it, too */
+  float normal[3][WEFT_TREE_WIDTH], least[WEFT_TREE_WIDTH], most[WEFT_TREE_WIDTH];
+  int32_t below[WEFT_TREE_WIDTH]; /* nodes, or triangles */
+  bool has_triangles;
 } WeftTreeNode;
 
 typedef struct WeftTree {
   int32_t node_count;
-  WeftTreeNode *nodes; /* a node stands before those below it: a search only ever goes forward */
-  int32_t *order;      /* triangles, leaf after leaf */
-  WeftBox *boxes;      /* of the triangles in that order */
+  WeftTreeNode *nodes; /* the root is the first */
 } WeftTree;
-
-static inline bool weft_boxes_meet(const WeftBox *a, const WeftBox *b) {
-  return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
-         b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
-}
 
 /* Destroy it also after a failure. */
 WeftResult weft_tree_create(WeftTree *tree, const WeftSoup *soup, WeftError *error);
 void weft_tree_destroy(WeftTree *tree);
+
+/* A walk past all triangles that an edge can meet, in no order that means anything. */
+enum { WEFT_TREE_DEEPEST = 16 };
+typedef struct WeftTreeWalk {
+  const WeftTree *tree;
+  float low[3], high[3];  /* the edge's box */
+  float ends[2][3], loss; /* its ends, and more than rounding makes of their heights over a plane */
+  int depth;              /* -1: done */
+  int32_t node[WEFT_TREE_DEEPEST];
+  unsigned left[WEFT_TREE_DEEPEST]; /* places of the node that are to be visited, as bits */
+} WeftTreeWalk;
+void weft_tree_begin(WeftTreeWalk *walk, const WeftTree *tree, const double *p, const double *q);
+/* The next triangle; -1 when there is none. */
+int32_t weft_tree_next(WeftTreeWalk *walk);
 
 #endif
