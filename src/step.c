@@ -6,7 +6,8 @@
  *     SOLVE    A dv = b                 assembly, preconditioned CG, candidate x1 = x0 + h v1
  *              FORCE and SOLVE again while x0 -> x1 meets what is no contact yet
  *     RESPOND  until x0 -> x1 is clean  continuous collision detection, the links of the chain
- *     ACCEPT   x0 becomes x1            only when every number is finite; otherwise again with half the step
+ *     ACCEPT   x0 becomes x1            only when every number is finite; otherwise again with half the step,
+ *                                       as when it turned out too long for one linear solve
  */
 #include "step.h"
 
@@ -14,6 +15,7 @@
 #include "base/timer.h"
 #include "device/launch.h"
 #include "integrate/aim.kernel.h"
+#include "integrate/lengthen.h"
 #include "integrate/vector.h"
 
 #include <math.h>
@@ -29,6 +31,11 @@ enum { CONTACTS_UNSETTLED = 50 };
 /* How many times the solver's tolerance a rough solution has. Eight sheets on a ball take 60 iterations a
  * step with 1, 38 with 10, 30 with 100, but then more impacts are found where there are none. */
 #define ROUGHNESS 10.0
+
+/* A step whose linear solve lengthens an edge by more than this part of its rest length is too long, and
+ * taken in parts; but in no more than so many. */
+static const double LENGTHENED = 0.15;
+enum { MOST_PARTS_OF_LONG_STEP = 4 };
 
 /* x, v and dv of the state, to go back to when a later part of a divided step fails. */
 static WeftResult back_up(WeftStep *step, WeftError *error) {
@@ -173,6 +180,17 @@ static WeftResult review(WeftStep *step, double h, Review *found, WeftError *err
   return result;
 }
 
+/* Is it worth to go on from the first, rough solution? Where nothing touches, a step is as long as it is said
+ * to be. */
+static WeftResult check_length(WeftStep *step, WeftError *error) {
+  if (step->is_shortest || !step->has_contacts || !step->contacts.count || step->def->newton_iterations > 1) {
+    return WEFT_RESULT_OK;
+  }
+  step->is_too_long = weft_step_lengthening(step) > LENGTHENED;
+  return step->is_too_long ? weft_fail(error, WEFT_RESULT_NOT_CONVERGED, "the step is too long for one solve")
+                           : weft_device_check(step->device, error);
+}
+
 /* FORCE and SOLVE, again as long as that asks for other contacts. Which there are is decided with rough
  * solutions; the last one is as exact as is wanted. */
 static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, double h, WeftError *error) {
@@ -185,6 +203,7 @@ static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, d
     step->roughness = is_rough ? ROUGHNESS : 1;
     result = integrator->advance(step, h, error);
     if (!result) result = check_finite(step, error);
+    if (!result && solves == 1) result = check_length(step, error);
     if (!result) result = review(step, h, &found, error);
     if (result) break;
     bool is_same = !found.impacts && !found.contacts.changed && !found.contacts.pressed;
@@ -238,6 +257,8 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, We
   int64_t parts = 1, done = 0; /* parts of h / parts each */
   while (done < parts) {
     double part = h / (double)parts;
+    step->is_too_long = false;
+    step->is_shortest = parts >= MOST_PARTS_OF_LONG_STEP || halvings >= step->def->step_halvings;
     WeftResult result = attempt(step, integrator, part, part * (double)(parts - done),
                                 halvings >= step->def->step_halvings, error);
     if (!result) {
@@ -254,6 +275,7 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, We
         halvings++;
         parts *= 2;
         done *= 2;
+        if (step->is_too_long) continue;
         weft_log(log, WEFT_LOG_WARNING, "step %lld at %g s: %s; trying again with h/%lld",
                  (long long)step->state->step + 1, start_time, weft_result_name(result), (long long)parts);
         continue;
