@@ -224,22 +224,20 @@ void weft_tree_destroy(WeftTree *tree) { free(tree->nodes); }
 
 /* The places of a node that the edge can meet, as bits. */
 static unsigned meeting(const WeftTreeWalk *w, const WeftTreeNode *node) {
-  int meets[WEFT_TREE_WIDTH];
   unsigned bits = 0;
-#pragma omp simd
-  for (int i = 0; i < WEFT_TREE_WIDTH; i++) {
-    int box = (node->low[0][i] <= w->high[0]) & (w->low[0] <= node->high[0][i]) &
-              (node->low[1][i] <= w->high[1]) & (w->low[1] <= node->high[1][i]) &
-              (node->low[2][i] <= w->high[2]) & (w->low[2] <= node->high[2][i]);
+#pragma omp simd reduction(| : bits)
+  for (unsigned i = 0; i < WEFT_TREE_WIDTH; i++) {
+    unsigned box = (node->low[0][i] <= w->high[0]) & (w->low[0] <= node->high[0][i]) &
+                   (node->low[1][i] <= w->high[1]) & (w->low[1] <= node->high[1][i]) &
+                   (node->low[2][i] <= w->high[2]) & (w->low[2] <= node->high[2][i]);
     float p = node->normal[0][i] * w->ends[0][0] + node->normal[1][i] * w->ends[0][1] +
               node->normal[2][i] * w->ends[0][2];
     float q = node->normal[0][i] * w->ends[1][0] + node->normal[1][i] * w->ends[1][1] +
               node->normal[2][i] * w->ends[1][2];
     float above = node->most[i] + w->loss, below = node->least[i] - w->loss;
-    int slab = !(((p > above) & (q > above)) | ((p < below) & (q < below)));
-    meets[i] = box & slab;
+    unsigned slab = !(((p > above) & (q > above)) | ((p < below) & (q < below)));
+    bits |= (box & slab) << i;
   }
-  for (int i = 0; i < WEFT_TREE_WIDTH; i++) bits |= (unsigned)meets[i] << i;
   return bits;
 }
 
