@@ -180,7 +180,7 @@ static WeftResult review(WeftStep *step, double h, Review *found, WeftError *err
   return result;
 }
 
-/* Is it worth to go on from the first, rough solution? Where nothing touches, a step is as long as it is said
+/* Is it worth to go on from this solution? Where nothing touches, a step is as long as it is said
  * to be. */
 static WeftResult check_length(WeftStep *step, WeftError *error) {
   if (step->is_shortest || !step->has_contacts || !step->contacts.count || step->def->newton_iterations > 1) {
@@ -203,7 +203,7 @@ static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, d
     step->roughness = is_rough ? ROUGHNESS : 1;
     result = integrator->advance(step, h, error);
     if (!result) result = check_finite(step, error);
-    if (!result && solves == 1) result = check_length(step, error);
+    if (!result) result = check_length(step, error);
     if (!result) result = review(step, h, &found, error);
     if (result) break;
     bool is_same = !found.impacts && !found.contacts.changed && !found.contacts.pressed;
