@@ -15,6 +15,20 @@
 
 #include <weft/types.h>
 
+/* Sanitizers make everything ten times slower: some tests take fewer cases there, and all in the other
+ * builds.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TEST_IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TEST_IS_SANITIZED 1
+#endif
+#endif
+#ifndef TEST_IS_SANITIZED
+#define TEST_IS_SANITIZED 0
+#endif
+
 /* |actual - expected| <= tolerance, with both in the message. */
 #define check_near(actual, expected, tolerance) \
   check_near_at(actual, expected, tolerance, #actual, __FILE__, __LINE__)

@@ -225,7 +225,9 @@ void weft_tree_destroy(WeftTree *tree) { free(tree->nodes); }
 /* The places of a node that the edge can meet, as bits. */
 static unsigned meeting(const WeftTreeWalk *w, const WeftTreeNode *node) {
   unsigned bits = 0;
+#ifndef __clang__ /* which needs no word, and warns where sanitizers keep it from following */
 #pragma omp simd reduction(| : bits)
+#endif
   for (unsigned i = 0; i < WEFT_TREE_WIDTH; i++) {
     unsigned box = (node->low[0][i] <= w->high[0]) & (w->low[0] <= node->high[0][i]) &
                    (node->low[1][i] <= w->high[1]) & (w->low[1] <= node->high[1][i]) &

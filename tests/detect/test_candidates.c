@@ -20,9 +20,17 @@ static Ends ends_of(const double *x0, const double *x1, const int32_t *vertices,
   return e;
 }
 
-static bool meet(Ends a, Ends b, double radius) {
+/* Of features with so many vertices each. */
+static Ends *all_ends(const double *x0, const double *x1, const int32_t *vertices, int arity, int count) {
+  Ends *ends = malloc((size_t)count * sizeof *ends + 1);
+  assert_non_null(ends);
+  for (int i = 0; i < count; i++) ends[i] = ends_of(x0, x1, vertices + (size_t)arity * (size_t)i, arity);
+  return ends;
+}
+
+static bool meet(const Ends *a, const Ends *b, double radius) {
   for (int k = 0; k < 3; k++) {
-    if (a.low[k] - radius > b.high[k] + radius || b.low[k] - radius > a.high[k] + radius) return false;
+    if (a->low[k] - radius > b->high[k] + radius || b->low[k] - radius > a->high[k] + radius) return false;
   }
   return true;
 }
@@ -52,29 +60,32 @@ static void all_vertex_face(const WeftSurface *s, const double *x0, const double
                             Found *found) {
   uint8_t *is_used = calloc((size_t)s->vertex_count, 1);
   assert_non_null(is_used);
+  Ends *faces = all_ends(x0, x1, s->triangles, 3, s->triangle_count);
   for (int i = 0; i < 3 * s->triangle_count; i++) is_used[s->triangles[i]] = 1;
   for (int32_t v = 0; v < s->vertex_count; v++) {
     Ends own = ends_of(x0, x1, &v, 1);
     for (int t = 0; is_used[v] && t < s->triangle_count; t++) {
       const int32_t *f = s->triangles + 3 * (size_t)t;
       if (v == f[0] || v == f[1] || v == f[2]) continue;
-      if (meet(own, ends_of(x0, x1, f, 3), radius)) add(found, v, t);
+      if (meet(&own, &faces[t], radius)) add(found, v, t);
     }
   }
+  free(faces);
   free(is_used);
 }
 
 static void all_edge_edge(const WeftSurface *s, const double *x0, const double *x1, double radius,
                           Found *found) {
+  Ends *ends = all_ends(x0, x1, s->edges, 2, s->edge_count);
   for (int e = 0; e < s->edge_count; e++) {
     const int32_t *p = s->edges + 2 * (size_t)e;
-    Ends own = ends_of(x0, x1, p, 2);
     for (int f = e + 1; f < s->edge_count; f++) {
       const int32_t *q = s->edges + 2 * (size_t)f;
       if (p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1]) continue;
-      if (meet(own, ends_of(x0, x1, q, 2), radius)) add(found, e, f);
+      if (meet(&ends[e], &ends[f], radius)) add(found, e, f);
     }
   }
+  free(ends);
 }
 
 static void check_equal(WeftDevice *device, WeftFeaturePairs *pairs, Found *twin) {
