@@ -9,8 +9,9 @@ after(closeAll);
 
 const MAPS = ['warp', 'weft', 'shear', 'bend', 'speed', 'pressure', 'gap'];
 const seek = (view, index) => view.evaluate((i) => window.weft.player.seek(i), index);
+// Until it is shown: the values of the field before are there all the while.
 const choose = (view, name) => view.page.selectOption('#field', name).then(() => view.page.waitForFunction(
-  (n) => window.weft.field?.name === n && window.weft.panes.every((pane) => pane.values.every((v) => v !== null)), name));
+  (n) => window.weft.field?.name === n && !window.weft.isBusy && window.weft.panes.every((pane) => pane.values.every((v) => v !== null)), name));
 
 test('open, play, step, orbit, maps, plots, keys', async (t) => {
   const view = await open(await serve(fixture));
