@@ -5,7 +5,7 @@
 #include "exact_contact.h"
 
 /* Of each family, in make check. */
-enum { ORDINARY_COUNT = 2000 };
+enum { ORDINARY_COUNT = TEST_IS_SANITIZED ? 400 : 2000 };
 
 typedef struct Tally {
   int count, hits, missed, late, false_hits, most_steps, exhausted;

@@ -127,7 +127,7 @@ static void going_on_finds_what_beginning_anew_finds(void **state) {
   (void)state;
   const int kinds[] = {SOUP_RANDOM, SOUP_CRUMPLED, SOUP_DEGENERATE};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    for (int m = 0; weft_registry_broad_at(m); m++) {
+    for (int m = 0; weft_registry_broad_at(m); m += TEST_IS_SANITIZED ? 3 : 1) {
       Pair p;
       int found = 0;
       open_pair(&p, kinds[k], weft_registry_broad_at(m));

@@ -41,7 +41,7 @@ static void check_closest(bool is_edges, const Vec3 *x, double *worst_distance, 
 
 static void families(void **state) {
   (void)state;
-  int each = getenv("WEFT_LONG") ? 100000 : 3000;
+  int each = getenv("WEFT_LONG") ? 100000 : TEST_IS_SANITIZED ? 600 : 3000;
   for (int f = 0; f < CCD_FAMILY_COUNT; f++) {
     uint64_t seed = 99 + (uint64_t)f;
     double distance = 0, gap = 0;
