@@ -33,9 +33,8 @@ enum { CONTACTS_UNSETTLED = 50 };
 #define ROUGHNESS 10.0
 
 /* A step whose linear solve lengthens an edge by more than this part of its rest length is too long, and
- * taken in parts; but in no more than so many. */
-static const double LENGTHENED = 0.15;
-enum { MOST_PARTS_OF_LONG_STEP = 4 };
+ * taken in parts; but none of them is shorter than this [s]. */
+static const double LENGTHENED = 0.15, SHORTEST_PART = 1e-3;
 
 /* x, v and dv of the state, to go back to when a later part of a divided step fails. */
 static WeftResult back_up(WeftStep *step, WeftError *error) {
@@ -258,7 +257,7 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, We
   while (done < parts) {
     double part = h / (double)parts;
     step->is_too_long = false;
-    step->is_shortest = parts >= MOST_PARTS_OF_LONG_STEP || halvings >= step->def->step_halvings;
+    step->is_shortest = part / 2 < SHORTEST_PART || halvings >= step->def->step_halvings;
     WeftResult result = attempt(step, integrator, part, part * (double)(parts - done),
                                 halvings >= step->def->step_halvings, error);
     if (!result) {
