@@ -109,7 +109,7 @@ static void leave(int chain, const Leaving *l) {
   check_relative(fall, -9.81, 1e-6);
   assert_true(turn < 1e-6);
   if (l->is_free) check_relative(before, -9.81, 0.03);
-  assert_true(along < (l->is_free ? 0.03 : 1));
+  assert_true(along < (l->is_free ? 0.03 : 0.25));
   weft_world_destroy(world);
 }
 
@@ -117,8 +117,8 @@ static void a_ball_goes_away(void **state) {
   (void)state;
   static const Leaving ways[] = {{"down", {0, 0, -1}, 0.3, -1, true},
                                  {"sideways and down", {0.8, 0, -0.6}, 0.1, -1, true},
-                                 /* in front of it the ball rises by 0.6 m/s and throws the sheet: forward,
-                                  * too, more than it should (docs/contact.md), but not along */
+                                 /* in front of it the ball rises by 0.6 m/s and throws the sheet, forward,
+                                  * too: by 0.1 to 0.2 m/s at most */
                                  {"sideways", {1, 0, 0}, 0.06, 0, false}};
   for (int chain = 0; chain < TRIED; chain++) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) leave(chain, &ways[i]);
