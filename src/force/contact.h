@@ -79,7 +79,7 @@ WeftResult weft_contacts_take(WeftContacts *contacts, const WeftFound *vertex_fa
                               const WeftFound *edge_edge, WeftBcsr *matrix, WeftError *error);
 /* Stiffness and aims of the contacts that came since the last call, for a step of h from x0 to the x1 of all
  * vertices that they were found with, and their friction with the velocities v0 of cloth; the matrix holds
- * all other forces. */
+ * all other forces. gravity [m/s^2]: what obstacles have to carry, also of what rests. */
 void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const double *x0, const double *x1,
                            const double *v0, double h, const double *gravity);
 /* What a solve makes of the contacts it was done with; -1 when the device failed. */
