@@ -158,9 +158,10 @@ static WeftResult detect(WeftStep *step, double h, WeftError *error) {
 typedef struct Review {
   int impacts; /* on the way to x1; they have become contacts */
   WeftContactReview contacts;
+  int let_go; /* contacts that slide now */
 } Review;
 
-static WeftResult review(WeftStep *step, double h, Review *found, WeftError *error) {
+static WeftResult review(WeftStep *step, double h, bool is_rough, Review *found, WeftError *error) {
   int added;
   *found = (Review){0};
   if (!step->broad) return WEFT_RESULT_OK;
@@ -174,6 +175,7 @@ static WeftResult review(WeftStep *step, double h, Review *found, WeftError *err
                                 &detector->edge_edge, step->respond.x0, step->respond.x1, &step->matrix,
                                 &added, error);
   found->contacts = weft_contacts_review(&step->contacts, step->respond.x0, step->respond.x1, step->v0, h);
+  if (is_rough) found->let_go = weft_contacts_let_go(&step->contacts, step->respond.x0, step->respond.x1);
   step->report->contacts += added;
   step->report->stage_seconds[WEFT_STAGE_DETECT] += weft_seconds() - start;
   return result;
@@ -203,9 +205,9 @@ static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, d
     result = integrator->advance(step, h, error);
     if (!result) result = check_finite(step, error);
     if (!result) result = check_length(step, error);
-    if (!result) result = review(step, h, &found, error);
+    if (!result) result = review(step, h, is_rough, &found, error);
     if (result) break;
-    bool is_same = !found.impacts && !found.contacts.changed && !found.contacts.pressed;
+    bool is_same = !found.impacts && !found.contacts.changed && !found.contacts.pressed && !found.let_go;
     bool is_settled = !found.impacts && found.contacts.changed <= step->contacts.count / CONTACTS_UNSETTLED;
     bool is_open = found.impacts || (!is_settled && solves < MOST_SOLVES_ROUGH);
     is_again = is_rough || (step->has_contacts && is_open && solves < MOST_SOLVES);

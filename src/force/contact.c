@@ -78,7 +78,7 @@ void weft_contacts_destroy(WeftContacts *contacts) {
   void **arrays[] = {
       (void **)&contacts->when,      (void **)&contacts->spring,      (void **)&contacts->bond,
       (void **)&contacts->pull,      (void **)&contacts->push,        (void **)&contacts->begun,
-      (void **)&contacts->inertia,   (void **)&contacts->sliding,     (void **)&contacts->pair,
+      (void **)&contacts->bounds,    (void **)&contacts->sliding,     (void **)&contacts->pair,
       (void **)&contacts->slip,      (void **)&contacts->memory_pair, (void **)&contacts->memory_slip,
       (void **)&contacts->body,      (void **)&contacts->surface,     (void **)&contacts->rest,
       (void **)&contacts->vertices,  (void **)&contacts->weight,      (void **)&contacts->normal,
@@ -107,7 +107,7 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
                 {(void **)&contacts->pull, &contacts->capacity_pull, contacts->sticks, sizeof(double)},
                 {(void **)&contacts->push, &contacts->capacity_push, 3, sizeof(double)},
                 {(void **)&contacts->begun, &contacts->capacity_begun, 3, sizeof(double)},
-                {(void **)&contacts->inertia, &contacts->capacity_inertia, 1, sizeof(double)},
+                {(void **)&contacts->bounds, &contacts->capacity_bounds, 3, sizeof(double)},
                 {(void **)&contacts->sliding, &contacts->capacity_sliding, 1, sizeof(int32_t)},
                 {(void **)&contacts->pair, &contacts->capacity_pair, 3, sizeof(int32_t)},
                 {(void **)&contacts->slip, &contacts->capacity_slip, 5, sizeof(double)},
@@ -224,7 +224,7 @@ static int count_marks(WeftContacts *contacts, int count) {
 WeftContactReview weft_contacts_review(WeftContacts *contacts, const double *x0, const double *x1,
                                        const double *v0, double h) {
   int count = contacts->stiff_count; /* the others are new and were not solved with yet */
-  WeftContactReview review = {0, 0};
+  WeftContactReview review = {0};
   if (!count) return review;
   LAUNCH(contacts->device, contact_review, count, contacts->cloth_count, CONTACT_SLACK * contacts->reach,
          contacts->vertices, contacts->weight, contacts->normal, contacts->spring, contacts->aim, x1,
@@ -242,6 +242,15 @@ WeftContactReview weft_contacts_review(WeftContacts *contacts, const double *x0,
   return review;
 }
 
+int weft_contacts_let_go(WeftContacts *contacts, const double *x0, const double *x1) {
+  int count = contacts->stiff_count;
+  if (!count) return 0;
+  LAUNCH(contacts->device, contact_let_go, count, contacts->cloth_count, contacts->vertices, contacts->weight,
+         contacts->normal, contacts->stiffness, contacts->bounds, x0, x1, contacts->grip, contacts->push,
+         contacts->begun, contacts->origin, contacts->sliding, contacts->key);
+  return count_marks(contacts, count);
+}
+
 static WeftResult reserve_memory(WeftContacts *contacts, int count, WeftError *error) {
   WeftResult result =
       weft_shared_grow(contacts->device, (void **)&contacts->memory_pair, &contacts->capacity_memory_pair,
@@ -257,7 +266,7 @@ WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, Weft
   if (result) return result;
   LAUNCH(contacts->device, contact_remember, count, contacts->cloth_count, contacts->vertices,
          contacts->weight, contacts->normal, contacts->stiffness, contacts->aim, contacts->grip,
-         contacts->push, contacts->begun, contacts->inertia, contacts->origin, contacts->sliding,
+         contacts->push, contacts->begun, contacts->bounds, contacts->origin, contacts->sliding,
          contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
   contacts->memory_count = count;
   return WEFT_RESULT_OK;

@@ -50,7 +50,7 @@ struct WeftContacts {
   double *push;     /* count x 3: against the motion of what slides [N]; 0 for what sticks */
   double *origin;   /* count x 3 [m] */
   double *begun;    /* count x 3: slip at the end if velocities stay what they are [m] */
-  double *inertia;  /* count: mass over h^2 [N/m] */
+  double *bounds;   /* count x 3: mass over h^2 [N/m], what friction holds with at rest and sliding [N] */
   int32_t *sliding; /* count: 1 for what slides, 0 for what sticks */
   double *pull;     /* count: of adhesion [N]; only where something sticks */
   int32_t *pair;    /* count x 3: kind and features, as in WeftContactMemory */
@@ -64,7 +64,7 @@ struct WeftContacts {
   int32_t *row_start; /* cloth_count + 1, into key */
   int32_t *loose_start, *entry; /* scratch of the pattern */
   size_t capacity_vertices, capacity_weight, capacity_normal, capacity_stiffness, capacity_aim, capacity_grip,
-      capacity_when, capacity_spring, capacity_push, capacity_pull, capacity_begun, capacity_inertia,
+      capacity_when, capacity_spring, capacity_push, capacity_pull, capacity_begun, capacity_bounds,
       capacity_sliding, capacity_pair, capacity_slip, capacity_origin, capacity_key, capacity_at,
       capacity_entry;
   WeftPrimitives primitives;
@@ -92,6 +92,9 @@ typedef struct WeftContactReview {
 /* After a solve that led to x1; x0, x1 and v0 as for weft_contacts_stiffen. */
 WeftContactReview weft_contacts_review(WeftContacts *contacts, const double *x0, const double *x1,
                                        const double *v0, double h);
+/* After a solve that led to x1 and is done again: what was to stick and carried more than friction can slides
+ * from now on; how many, or -1 when the device failed. */
+int weft_contacts_let_go(WeftContacts *contacts, const double *x0, const double *x1);
 /* Adds the impacts on the way from x0 to x1 that are not among the contacts, unless there were
  * WEFT_CONTACT_RUNS of such calls; *added: how many. x0, x1: of all vertices of the surface. */
 WeftResult weft_contacts_expect(WeftContacts *contacts, const WeftSurface *surface,

@@ -26,6 +26,8 @@
 #define CONTACT_HARDER 4.0
 /* Part of the largest contact distance by which a contact may pull, or be missed, without a second look. */
 #define CONTACT_SLACK 0.02
+/* So many times what friction holds with may a rough solution say that it carries. */
+#define CONTACT_OVERLOAD 1.05
 /* What stands for the force of a contact that did not exist, and of one that was there and did nothing. */
 #define CONTACT_NEW (-1.0)
 #define CONTACT_IDLE (-2.0)
@@ -167,7 +169,7 @@ INLINE Vec3 contact_gripped(Vec3 slip, Vec3 n, Vec3 push) {
 KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
                         GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
                         GLOBAL const REAL *grip, GLOBAL const REAL *push, GLOBAL const REAL *begun,
-                        GLOBAL const REAL *inertia, GLOBAL const REAL *origin, GLOBAL const int *sliding,
+                        GLOBAL const REAL *bounds, GLOBAL const REAL *origin, GLOBAL const int *sliding,
                         GLOBAL const int *pair, GLOBAL const REAL *x1, GLOBAL int *memory_pair,
                         GLOBAL REAL *memory_slip) {
   FOR_ITEMS (c, count) {
@@ -179,7 +181,7 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
     Vec3 slip = v3_sub(place, load3(origin, c));
     Vec3 force = v3_axpy(pull, -grip[c], contact_gripped(slip, n, pull));
     slip = v3_sub(v3_axpy(slip, -v3_dot(slip, n), n), load3(begun, c));
-    Vec3 drive = v3_sub(v3_scale(inertia[c], slip), force);
+    Vec3 drive = v3_sub(v3_scale(bounds[3 * c], slip), force);
     if (stiffness[c] == 0) drive = vec3(0, 0, 0);
     for (int k = 0; k < 3; k++) memory_pair[3 * c + k] = pair[3 * c + k];
     /* the force at the end; a contact that pulled counts as one without force */
@@ -298,6 +300,41 @@ KERNEL contact_press(int count, int cloth_count, GLOBAL const int *vertices, GLO
       REAL missing = contact_missing(c, cloth_count, vertices, weight, normal, aim, x1);
       slip[5 * c + 3] = missing > 0 ? stiffness[c] * missing : 0;
       slip[5 * c + 4] = FRICTION_PRESSED;
+    }
+  }
+}
+
+/* After a solve that led to x1: what was to stick, and would have to carry more than friction can, slides,
+ * pulled as it was held. The decision where the step begins knows a contact's own masses, and not what moves
+ * them: tails of the exam's knot, leaning on each other, were held for a step with many times what friction
+ * has, let go in the next, and turned so for ever. */
+KERNEL contact_let_go(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                      GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *bounds,
+                      GLOBAL const REAL *x0, GLOBAL const REAL *x1, GLOBAL REAL *grip, GLOBAL REAL *push,
+                      GLOBAL REAL *begun, GLOBAL REAL *origin, GLOBAL int *sliding, GLOBAL int *is_let_go) {
+  FOR_ITEMS (c, count) {
+    Vec3 end = vec3(0, 0, 0), begin = vec3(0, 0, 0), n = load3(normal, c), from = load3(origin, c);
+    for (int j = 0; j < 4; j++) {
+      int v = vertices[4 * c + j];
+      REAL w = weight[4 * c + j];
+      if (v < cloth_count) {
+        end = v3_axpy(end, w, load3(x1, v));
+        begin = v3_axpy(begin, w, load3(x0, v));
+      } else {
+        begin = v3_axpy(begin, -w, v3_sub(load3(x1, v), load3(x0, v)));
+      }
+    }
+    Vec3 held = v3_scale(-grip[c], friction_across(v3_sub(end, from), n)), pull = load3(push, c);
+    REAL force = v3_length(held);
+    int sticks = stiffness[c] > 0 && v3_dot(pull, pull) == 0;
+    is_let_go[c] = sticks && force > CONTACT_OVERLOAD * bounds[3 * c + 1];
+    if (is_let_go[c]) {
+      Vec3 stretched = friction_across(v3_sub(begin, from), n);
+      store3(push, c, v3_scale(bounds[3 * c + 2] / force, held));
+      store3(begun, c, v3_sub(load3(begun, c), stretched));
+      store3(origin, c, v3_add(from, stretched));
+      grip[c] = bounds[3 * c];
+      sliding[c] = 1;
     }
   }
 }

@@ -10,7 +10,7 @@ typedef struct WeftContacts WeftContacts;
 
 typedef struct WeftFrictionOps {
   const char *name, *citation, *summary;
-  /* Fills grip, push, begun, inertia, origin and sliding of the contacts from first on, whose normals,
+  /* Fills grip, push, begun, bounds, origin and sliding of the contacts from first on, whose normals,
    * stiffness and aims are set. x0, x1 and v0 as for weft_contacts_stiffen. */
   void (*grip)(WeftContacts *contacts, int first, const double *x0, const double *x1, const double *v0,
                double h);
@@ -23,7 +23,7 @@ extern const WeftFrictionOps weft_friction_coulomb;
   (contacts)->count - (first), first, (contacts)->cloth_count, (contacts)->cloth_bodies, h,          \
       (contacts)->body, (contacts)->surface, (contacts)->mass, x0, x1, v0, (contacts)->vertices,     \
       (contacts)->weight, (contacts)->pair, (contacts)->normal, (contacts)->spring, (contacts)->aim, \
-      (contacts)->slip, (contacts)->grip, (contacts)->push, (contacts)->begun, (contacts)->inertia,  \
+      (contacts)->slip, (contacts)->grip, (contacts)->push, (contacts)->begun, (contacts)->bounds,   \
       (contacts)->origin, (contacts)->sliding
 
 #endif

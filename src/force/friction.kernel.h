@@ -10,7 +10,8 @@
  * over h^2); that slides. What is slower is asked where it would go without friction: its motion, and what
  * drives it. The drive shows at the end of each step: inertia x (change of slip) - force of friction. So a
  * body at rest slides from the first step on that begins with a drive beyond the limit, one that comes to
- * rest is not thrown back, and neither threshold nor force depends on a speed somebody chose. Rejected: the
+ * rest is not thrown back, and neither threshold nor force depends on a speed somebody chose. What a solve
+ * shows to be stuck beyond the limit all the same slides in the next one (contact_let_go). Rejected: the
  * force of a spring, scaled to the limit at the motion that the step begins with. At the end of the step it
  * is off by the ratio of both motions: 1.3 to 2.5 % in the distances of validation case V04. */
 #ifndef WEFT_FORCE_FRICTION_KERNEL_H
@@ -33,7 +34,7 @@
       GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const int *pair, \
       GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,                      \
       GLOBAL const REAL *slip, GLOBAL REAL *grip, GLOBAL REAL *push, GLOBAL REAL *begun,                    \
-      GLOBAL REAL *inertia, GLOBAL REAL *origin, GLOBAL int *sliding
+      GLOBAL REAL *bounds, GLOBAL REAL *origin, GLOBAL int *sliding
 #define FRICTION_BEGIN(c)                                                                            \
   friction_begin(c, pair[3 * c] == 1, cloth_count, cloth_bodies, h, body, surface, mass, x0, x1, v0, \
                  vertices, weight, normal, stiffness, aim, slip)
@@ -114,7 +115,7 @@ INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int cloth_b
 /* The force of friction in the step is push - grip x slip, slip being measured from origin, across the
  * normal and, of what slides, across push. */
 INLINE void friction_decide(int c, Friction f, FrictionLimit limit, GLOBAL REAL *grip, GLOBAL REAL *push,
-                            GLOBAL REAL *begun, GLOBAL REAL *inertia, GLOBAL REAL *origin,
+                            GLOBAL REAL *begun, GLOBAL REAL *bounds, GLOBAL REAL *origin,
                             GLOBAL int *sliding) {
   Vec3 pull = vec3(0, 0, 0), stretched = vec3(0, 0, 0);
   REAL hold = 0;
@@ -148,7 +149,9 @@ INLINE void friction_decide(int c, Friction f, FrictionLimit limit, GLOBAL REAL 
     }
   }
   grip[c] = hold;
-  inertia[c] = f.inertia;
+  bounds[3 * c] = f.inertia;
+  bounds[3 * c + 1] = limit.rest;
+  bounds[3 * c + 2] = limit.sliding;
   sliding[c] = slides;
   store3(push, c, pull);
   store3(begun, c, v3_add(stretched, f.moved));

@@ -13,6 +13,6 @@ KERNEL friction_coulomb(FRICTION_PARAMETERS) {
   FOR_ITEMS (i, new_count) {
     int c = first + i;
     Friction f = FRICTION_BEGIN(c);
-    friction_decide(c, f, friction_coulomb_limit(f), grip, push, begun, inertia, origin, sliding);
+    friction_decide(c, f, friction_coulomb_limit(f), grip, push, begun, bounds, origin, sliding);
   }
 }

@@ -264,7 +264,7 @@ static void compare_steps(const char *device, int threads) {
                 {a->normal, b->normal, 24},      {a->aim, b->aim, 8},
                 {a->stiffness, b->stiffness, 8}, {a->grip, b->grip, 8},
                 {a->origin, b->origin, 24},      {a->push, b->push, 24},
-                {a->begun, b->begun, 24},        {a->inertia, b->inertia, 8},
+                {a->begun, b->begun, 24},        {a->bounds, b->bounds, 24},
                 {a->sliding, b->sliding, 4},     {a->memory_slip, b->memory_slip, 40}};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     size_t bytes = (size_t)a->count * arrays[i].bytes;
