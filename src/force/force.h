@@ -18,7 +18,7 @@ typedef struct WeftForceRequest {
   const double *v;    /* velocities [m/s] */
   const WeftWind *wind;
   double time; /* [s], for gusts */
-  int wants;   /* WANT_MATRIX, WANT_EXACT; 0: forces alone */
+  int wants;   /* WANT_MATRIX, WANT_EXACT, WANT_TURN; 0: forces alone */
   double ax, av;
   double *f;   /* += force [N] */
   double *kxv; /* += K_x v [N/s], with WANT_MATRIX */

@@ -73,11 +73,22 @@ INLINE Six bw_projected(const BwTriangle *t, const REAL *k) {
   return h;
 }
 
-/* Stress per area of the energy, and of damping where the rates of (w_u, w_v) are r. */
-INLINE Pair bw_stress(const BwTriangle *t, const REAL *k, Pair r) {
-  REAL on_u = k[0] * (t->lu - 1) + k[3] * v3_dot(t->nu, r.u);
-  REAL on_v = k[1] * (t->lv - 1) + k[4] * v3_dot(t->nv, r.v);
-  REAL shear = k[2] * t->c + k[5] * (v3_dot(t->w.v, r.u) + v3_dot(t->w.u, r.v));
+/* What the way h r adds to |w_u|, w_u . w_v and |w_v| in second order. */
+INLINE Sym2 bw_turn(const BwTriangle *t, const Pair *r, REAL h) {
+  REAL u = v3_dot(r->u, t->nu), v = v3_dot(r->v, t->nv);
+  Sym2 strain = {t->lu > 0 ? 0.5 * h * h * (v3_dot(r->u, r->u) - u * u) / t->lu : 0,
+                 h * h * v3_dot(r->u, r->v),
+                 t->lv > 0 ? 0.5 * h * h * (v3_dot(r->v, r->v) - v * v) / t->lv : 0};
+  return triangle_turn(strain);
+}
+
+/* Stress per area of the energy, and of damping where the rates of (w_u, w_v) are r; turn: strain that is not
+ * in w yet.
+ */
+INLINE Pair bw_stress(const BwTriangle *t, const REAL *k, Pair r, Sym2 turn) {
+  REAL on_u = k[0] * (t->lu - 1 + turn.a) + k[3] * v3_dot(t->nu, r.u);
+  REAL on_v = k[1] * (t->lv - 1 + turn.c) + k[4] * v3_dot(t->nv, r.v);
+  REAL shear = k[2] * (t->c + turn.b) + k[5] * (v3_dot(t->w.v, r.u) + v3_dot(t->w.u, r.v));
   Pair p;
   p.u = v3_axpy(v3_scale(on_u, t->nu), shear, t->w.v);
   p.v = v3_axpy(v3_scale(on_v, t->nv), shear, t->w.u);
@@ -102,7 +113,9 @@ KERNEL stretch_baraff_witkin_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, G
       Pair rate = triangle_gradient(&map, vel);
       Vec3 force[3], kx_v[3];
       Mat3 m[6];
-      triangle_spread(&map, -area[e], bw_stress(&t, k, rate), force);
+      Sym2 turn = {0, 0, 0};
+      if (wants & WANT_TURN) turn = bw_turn(&t, &rate, av);
+      triangle_spread(&map, -area[e], bw_stress(&t, k, rate, turn), force);
       if (wants & WANT_MATRIX) {
         Six h = wants & WANT_EXACT ? bw_exact(&t, k) : bw_projected(&t, k);
         triangle_spread(&map, -area[e], six_apply(&h, rate), kx_v);

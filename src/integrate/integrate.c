@@ -11,6 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Cloth at rest leaves next to nothing to solve for, and a part of nothing is not worth iterations:
+ * velocities are right when they are wrong by less than the solver's tolerance of this speed [m/s], in the
+ * mean over the mass. The energy norm of the error, which r.M^-1 r stands for, is the larger one. */
+static const double STILL_SPEED = 0.01;
+
+static double still_energy(const WeftModel *model) {
+  double mass = 0;
+  for (int i = 0; i < model->vertex_count; i++) mass += model->mass[i];
+  return mass * STILL_SPEED * STILL_SPEED;
+}
+
 static WeftResult create_matrix(WeftStep *step, const WeftPrecondOps *precond, WeftError *error) {
   const WeftModel *model = step->model;
   WeftElements **sets = WEFT_NEW(WeftElements *, model->force_count);
@@ -21,6 +32,7 @@ static WeftResult create_matrix(WeftStep *step, const WeftPrecondOps *precond, W
   if (result) return result;
   step->has_matrix = true;
   result = weft_pcg_create(&step->pcg, model->vertex_count, precond, error);
+  step->pcg.still = still_energy(model);
   if (!result) result = weft_pcg_reserve(&step->pcg, step->matrix.block_count, error);
   if (result || !step->def->collides) return result;
   step->kept_value = WEFT_NEW(double, 9 * (size_t)step->matrix.block_count);
@@ -204,6 +216,7 @@ void weft_step_forces(WeftStep *step, const double *x, const double *v, double t
     request.a = step->matrix.value;
   }
   bool is_linear = h > 0 && step->def->newton_iterations <= 1;
+  if (is_linear) request.wants |= WANT_TURN;
   if (is_linear && step->is_again) {
     recall_own(step, f);
   } else {

@@ -137,15 +137,27 @@ static double multiply(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, boo
   return weft_device_sum(pcg->device, items, pcg->partial);
 }
 
-/* Iterations from x and its residual r on, until r.r, which they follow, is enough; returns it. */
-static double iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double *x, double rr,
-                      double enough, int max_iterations, bool is_narrow, int *iterations) {
-  int n = pcg->row_count, items = weft_row_items(n);
+/* So many iterations say together how far the solution is. */
+enum { STILL_ITERATIONS = 10 };
+
+/* What is enough: r.r, or what the error's square in the norm of A becomes less by in STILL_ITERATIONS. An
+ * iteration takes alpha r.z from it, and what is left is hardly more than the next ones take
+ * [StrakosTichy02]. Rejected: r.z itself, which a weak preconditioner makes too small by the condition of
+ * what it leaves. */
+typedef struct Enough {
+  double rr, energy;
+} Enough;
+
+/* Iterations from x and its residual r on, until r, which they follow, is small enough: is it? *rr: r.r */
+static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double *x, double *rr,
+                    Enough enough, int max_iterations, bool is_narrow, int *iterations) {
+  int n = pcg->row_count, items = weft_row_items(n), since = 0;
   WeftDevice *device = pcg->device;
   LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
-  double alpha = 0, rz = 0;
+  double alpha = 0, rz = 0, less = 0;
+  bool is_still = false;
   pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2); /* z = M^-1 r */
-  for (bool is_first = true; rr > enough && *iterations < max_iterations; is_first = false) {
+  for (bool is_first = true; *rr > enough.rr && !is_still && *iterations < max_iterations; is_first = false) {
     double rz_before = rz;
     rz = weft_device_sum(device, items, pcg->partial2);
     double beta = is_first ? 0 : rz / rz_before;
@@ -157,13 +169,18 @@ static double iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, doub
     alpha = rz / pq;
     pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
                           pcg->partial2); /* r -= alpha q, z */
-    rr = weft_device_sum(device, items, pcg->partial);
+    *rr = weft_device_sum(device, items, pcg->partial);
     ++*iterations;
+    less += alpha * rz;
+    if (++since == STILL_ITERATIONS) {
+      is_still = less <= enough.energy;
+      less = since = 0;
+    }
   }
   if (alpha != 0)
     LAUNCH(device, pcg_advance, items, WEFT_ROWS_PER_ITEM, n, held, alpha, 0.0, pcg->q, pcg->p,
            x); /* what x still lacks */
-  return rr;
+  return is_still || *rr <= enough.rr;
 }
 
 WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const double *b, double *x,
@@ -171,7 +188,7 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   *stats = (WeftPcgStats){0};
   double rr;
   double rr0 = start(pcg, a, held, b, x, &rr); /* r = S(b - A x) */
-  double enough = tolerance * tolerance * rr0;
+  const Enough enough = {tolerance * tolerance * rr0, tolerance * tolerance * pcg->still};
   if (!isfinite(rr)) return weft_fail(error, WEFT_RESULT_NOT_FINITE, "the linear system is not finite");
   if (rr0 == 0) return WEFT_RESULT_OK;
   WeftResult result = weft_pcg_reserve(pcg, a->block_count, error);
@@ -181,15 +198,18 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
     pcg->precond->update(a, held, pcg->storage);
     if (is_narrow) LAUNCH(pcg->device, pcg_narrow, a->block_count, a->value, pcg->narrow);
   }
-  for (int starts = 0, before = -1; rr > enough && before < stats->iterations; starts++) {
+  bool is_enough = rr <= enough.rr;
+  for (int starts = 0, before = -1; !is_enough && before < stats->iterations; starts++) {
     before = stats->iterations;
     is_narrow = is_narrow && starts < NARROW_STARTS;
-    rr = iterate(pcg, a, held, x, rr, enough, max_iterations, is_narrow, &stats->iterations);
+    is_enough = iterate(pcg, a, held, x, &rr, enough, max_iterations, is_narrow, &stats->iterations);
     if (!is_narrow) break;
+    bool is_still = is_enough && rr > enough.rr;
     rr = residual(pcg, a, held, b, x);
+    is_enough = is_still || rr <= enough.rr;
   }
   stats->residual = sqrt(rr / rr0);
-  if (rr <= enough) return WEFT_RESULT_OK;
+  if (is_enough) return WEFT_RESULT_OK;
   if (!isfinite(rr))
     return weft_fail(error, WEFT_RESULT_NOT_FINITE, "the solver met a value that is not finite");
   return weft_fail(

@@ -18,6 +18,8 @@ typedef struct WeftPcg {
   double *r, *p, *q;          /* row_count x 3; q is A p and M^-1 r in turn */
   double *partial, *partial2; /* one a work item */
   WeftDevice *device;         /* that has its arrays; NULL: the CPU */
+  double still; /* a square of the error in the norm of A that does not count, over the tolerance's; 0 unless
+                   set */
 } WeftPcg;
 
 typedef struct WeftPcgStats {
@@ -34,8 +36,9 @@ WeftResult weft_pcg_reserve(WeftPcg *pcg, int block_count, WeftError *error);
 WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error);
 
 /* x: held components as prescribed, free ones a guess; the guess is dropped when zero is nearer. held: bits
- * of WEFT_AXIS_* a row. Ends when |r| <= tolerance |r0|. NOT_CONVERGED after max_iterations, NOT_FINITE on
- * breakdown: x is then the last iterate. */
+ * of WEFT_AXIS_* a row. Ends when |r| <= tolerance |r0|, or when iterations no longer take more than
+ * tolerance^2 still from the error's square in the norm of A. NOT_CONVERGED
+ * after max_iterations, NOT_FINITE on breakdown: x is then the last iterate. */
 WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *matrix, const uint8_t *held, const double *b,
                           double *x, double tolerance, int max_iterations, WeftPcgStats *stats,
                           WeftError *error);
