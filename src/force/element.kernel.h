@@ -17,7 +17,7 @@
   1 /* also kxv and a, with K_x projected to negative semi-definite (so that a stays positive) */
 #define WANT_EXACT 2 /* with WANT_MATRIX: K_x as it is, not projected; for tests */
 #define WANT_TURN                                                                                            \
-  4 /* with WANT_MATRIX: f also has what the way -av v adds to the strain in second order, see triangle_turn \
+  4 /* with WANT_MATRIX: x was reached straight on, by -av v, which stretched what turned; see triangle_turn \
      */
 
 /* a: block values, column-major 3x3, see solve/bcsr.h. a += ax K_x + av K_v, kxv += K_x v, f += force. */

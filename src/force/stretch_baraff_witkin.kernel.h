@@ -53,14 +53,16 @@ INLINE Six bw_exact(const BwTriangle *t, const REAL *k) {
   return h;
 }
 
-/* The same, projected. */
-INLINE Six bw_projected(const BwTriangle *t, const REAL *k) {
+/* The same, projected, without the tension of a turn. */
+INLINE Six bw_projected(const BwTriangle *t, const REAL *k, Sym2 turn) {
   Vec3 n = v3_cross(t->w.u, t->w.v);
   REAL size = v3_length(n);
   n = v3_scale(size > 0 ? 1 / size : 0, n);
   Vec3 across_u = v3_cross(n, t->nu), across_v = v3_cross(n, t->nv);
   Sym2 tension = {t->lu > 0 ? k[0] * (1 - 1 / t->lu) : 0, k[2] * t->c,
                   t->lv > 0 ? k[1] * (1 - 1 / t->lv) : 0};
+  tension.a = triangle_without(tension.a, k[0] * turn.a);
+  tension.c = triangle_without(tension.c, k[1] * turn.c);
   Sym2 kept = sym2_positive_part(tension);
   Six h;
   h.uu = m3_axpy(m3_outer(k[0], t->nu, t->nu), kept.a, m3_outer(1, n, n));
@@ -73,22 +75,11 @@ INLINE Six bw_projected(const BwTriangle *t, const REAL *k) {
   return h;
 }
 
-/* What the way h r adds to |w_u|, w_u . w_v and |w_v| in second order. */
-INLINE Sym2 bw_turn(const BwTriangle *t, const Pair *r, REAL h) {
-  REAL u = v3_dot(r->u, t->nu), v = v3_dot(r->v, t->nv);
-  Sym2 strain = {t->lu > 0 ? 0.5 * h * h * (v3_dot(r->u, r->u) - u * u) / t->lu : 0,
-                 h * h * v3_dot(r->u, r->v),
-                 t->lv > 0 ? 0.5 * h * h * (v3_dot(r->v, r->v) - v * v) / t->lv : 0};
-  return triangle_turn(strain);
-}
-
-/* Stress per area of the energy, and of damping where the rates of (w_u, w_v) are r; turn: strain that is not
- * in w yet.
- */
-INLINE Pair bw_stress(const BwTriangle *t, const REAL *k, Pair r, Sym2 turn) {
-  REAL on_u = k[0] * (t->lu - 1 + turn.a) + k[3] * v3_dot(t->nu, r.u);
-  REAL on_v = k[1] * (t->lv - 1 + turn.c) + k[4] * v3_dot(t->nv, r.v);
-  REAL shear = k[2] * (t->c + turn.b) + k[5] * (v3_dot(t->w.v, r.u) + v3_dot(t->w.u, r.v));
+/* Stress per area of the energy, and of damping where the rates of (w_u, w_v) are r. */
+INLINE Pair bw_stress(const BwTriangle *t, const REAL *k, Pair r) {
+  REAL on_u = k[0] * (t->lu - 1) + k[3] * v3_dot(t->nu, r.u);
+  REAL on_v = k[1] * (t->lv - 1) + k[4] * v3_dot(t->nv, r.v);
+  REAL shear = k[2] * t->c + k[5] * (v3_dot(t->w.v, r.u) + v3_dot(t->w.u, r.v));
   Pair p;
   p.u = v3_axpy(v3_scale(on_u, t->nu), shear, t->w.v);
   p.v = v3_axpy(v3_scale(on_v, t->nv), shear, t->w.u);
@@ -113,11 +104,11 @@ KERNEL stretch_baraff_witkin_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, G
       Pair rate = triangle_gradient(&map, vel);
       Vec3 force[3], kx_v[3];
       Mat3 m[6];
-      Sym2 turn = {0, 0, 0};
-      if (wants & WANT_TURN) turn = bw_turn(&t, &rate, av);
-      triangle_spread(&map, -area[e], bw_stress(&t, k, rate, turn), force);
+      triangle_spread(&map, -area[e], bw_stress(&t, k, rate), force);
       if (wants & WANT_MATRIX) {
-        Six h = wants & WANT_EXACT ? bw_exact(&t, k) : bw_projected(&t, k);
+        Sym2 turn = {0, 0, 0};
+        if (wants & WANT_TURN) turn = triangle_turn(&t.w, &rate, av);
+        Six h = wants & WANT_EXACT ? bw_exact(&t, k) : bw_projected(&t, k, turn);
         triangle_spread(&map, -area[e], six_apply(&h, rate), kx_v);
         h.uu = m3_axpy(m3_scale(ax, h.uu), av * k[3], m3_outer(1, t.nu, t.nu));
         h.uv = m3_scale(ax, h.uv);

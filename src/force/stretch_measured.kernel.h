@@ -60,15 +60,6 @@ INLINE MeasuredTriangle measured_triangle(Pair w, GLOBAL const REAL *table) {
   return t;
 }
 
-/* What the way h r adds to G in second order. */
-INLINE Sym2 measured_turn(const Pair *w, const Pair *r, REAL h) {
-  REAL uu = v3_dot(w->u, w->u), vv = v3_dot(w->v, w->v), u = v3_dot(r->u, w->u), v = v3_dot(r->v, w->v);
-  Sym2 strain = {uu > 0 ? 0.5 * h * h * (v3_dot(r->u, r->u) - u * u / uu) : 0,
-                 0.5 * h * h * v3_dot(r->u, r->v),
-                 vv > 0 ? 0.5 * h * h * (v3_dot(r->v, r->v) - v * v / vv) : 0};
-  return triangle_turn(strain);
-}
-
 /* Stress on (w_u, w_v) for (S11, S12, S22). */
 INLINE Pair measured_pull(Pair w, Sym2 s) {
   Pair p;
@@ -112,17 +103,19 @@ KERNEL stretch_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, GLOBAL
       REAL r11 = v3_dot(t.w.u, rate.u), r22 = v3_dot(t.w.v, rate.v);
       REAL r12 = 0.5 * (v3_dot(t.w.u, rate.v) + v3_dot(t.w.v, rate.u));
       Sym2 elastic = {t.k[0] * t.g11 + t.k[1] * t.g22, t.k[3] * t.g12, t.k[2] * t.g22 + t.k[1] * t.g11};
-      Sym2 turn = {0, 0, 0};
-      if (wants & WANT_TURN) turn = measured_turn(&t.w, &rate, av);
-      Sym2 stress = {elastic.a + t.k[0] * turn.a + t.k[1] * turn.c + d * (kept.a * r11 + kept.b * r22),
-                     elastic.b + t.k[3] * (turn.b + d * r12),
-                     elastic.c + t.k[2] * turn.c + t.k[1] * turn.a + d * (kept.c * r22 + kept.b * r11)};
+      Sym2 stress = {elastic.a + d * (kept.a * r11 + kept.b * r22), elastic.b + d * t.k[3] * r12,
+                     elastic.c + d * (kept.c * r22 + kept.b * r11)};
       triangle_spread(&map, -area[e], measured_pull(t.w, stress), force);
       if (wants & WANT_MATRIX) {
         int exact = wants & WANT_EXACT;
         Six h, viscous;
         measured_material(&h, t.w, exact ? moduli : kept, t.k[3]);
         measured_material(&viscous, t.w, kept, t.k[3]);
+        if (wants & WANT_TURN) {
+          Sym2 turn = triangle_turn(&t.w, &rate, av);
+          elastic.a = triangle_without(elastic.a, t.k[0] * turn.a + t.k[1] * turn.c);
+          elastic.c = triangle_without(elastic.c, t.k[2] * turn.c + t.k[1] * turn.a);
+        }
         measured_add_geometric(&h, exact ? elastic : sym2_positive_part(elastic));
         triangle_spread(&map, -area[e], six_apply(&h, rate), kx_v);
         h.uu = m3_axpy(m3_scale(ax, h.uu), av * d, viscous.uu);

@@ -72,21 +72,31 @@ INLINE Pair triangle_gradient(const TriangleMap *map, const Vec3 *x) {
 }
 
 /* One linear solve a step goes straight on where cloth turns: by an angle a it gets longer by a^2/2. The
- * tension of that acts across, too, and holds the turn back in the next step: at 1/60 s the tails of the
- * exam's knot unwound in every other step, by 0.9 rad/s at most, where they should in a tenth of a second. So
- * the force has the second-order part of the strain along the way that v says, as Newton's iterations would
- * find it. It fades out towards this strain, a turn by 0.1 rad, because what is fast is not what the step
- * will do: with all of it silk that swings at 1/60 s was stretched fivefold, from there on it is stretched as
- * much as without. Rejected: leaving the tension that a turn adds out of the matrix instead. A spinning sheet
- * then keeps what Newton's iterations keep, but others gain energy. */
+ * tension of that is gone after the next step, but its stiffness acts across and would hold the turn back
+ * there: at 1/60 s the tails of the exam's knot unwound in every other step, by 0.9 rad/s at most, where they
+ * should in a tenth of a second. So what the last way added to the lengths does not count as tension that
+ * stiffens. It counts the more the faster the turn is, and all of it from this strain on, a turn by 0.1 rad:
+ * else swinging sheets would gain energy at times (docs/validation.md). Rejected: the same extension in the
+ * force of the step that makes it. It is predicted from velocities that the step changes: what turned in
+ * every other step goes on to, and swinging silk at 1/60 s was stretched fivefold. */
 #define TRIANGLE_TURN 0.005
 
-/* The second-order strain of a turn, of which the largest is most, as far as it counts. */
-INLINE Sym2 triangle_turn(Sym2 strain) {
-  REAL most = strain.a > strain.c ? strain.a : strain.c, part = 1 - most / TRIANGLE_TURN;
-  if (part < 0) part = 0;
-  Sym2 r = {part * strain.a, part * strain.b, part * strain.c};
-  return r;
+/* The parts of |w_u| and |w_v| that the way h r to here added in second order and that do not count. */
+INLINE Sym2 triangle_turn(const Pair *w, const Pair *r, REAL h) {
+  REAL uu = v3_dot(w->u, w->u), vv = v3_dot(w->v, w->v), u = v3_dot(r->u, w->u), v = v3_dot(r->v, w->v);
+  Sym2 turn = {0, 0, 0};
+  if (uu > 0) turn.a = 0.5 * h * h * (v3_dot(r->u, r->u) - u * u / uu) / uu;
+  if (vv > 0) turn.c = 0.5 * h * h * (v3_dot(r->v, r->v) - v * v / vv) / vv;
+  REAL part = 1 - (turn.a > turn.c ? turn.a : turn.c) / TRIANGLE_TURN;
+  turn.a *= part > 0 ? part : 0;
+  turn.c *= part > 0 ? part : 0;
+  return turn;
+}
+
+/* Tension without that of a turn: less, but no pressure. */
+INLINE REAL triangle_without(REAL tension, REAL of_turn) {
+  if (!(tension > 0)) return tension;
+  return tension > of_turn ? tension - of_turn : 0;
 }
 
 /* out_i = scale (a_i p_u + b_i p_v); the three add up to zero. */
