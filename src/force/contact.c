@@ -226,13 +226,14 @@ WeftContactReview weft_contacts_review(WeftContacts *contacts, const double *x0,
   int count = contacts->stiff_count; /* the others are new and were not solved with yet */
   WeftContactReview review = {0};
   if (!count) return review;
+  /* first: what these press with is what the solve was done with */
+  LAUNCH(contacts->device, contact_press, count, contacts->cloth_count, contacts->vertices, contacts->weight,
+         contacts->normal, contacts->stiffness, contacts->aim, x1, contacts->slip, contacts->key);
+  review.pressed = count_marks(contacts, count);
   LAUNCH(contacts->device, contact_review, count, contacts->cloth_count, CONTACT_SLACK * contacts->reach,
          contacts->vertices, contacts->weight, contacts->normal, contacts->spring, contacts->aim, x1,
          contacts->stiffness, contacts->key);
   review.changed = count_marks(contacts, count);
-  LAUNCH(contacts->device, contact_press, count, contacts->cloth_count, contacts->vertices, contacts->weight,
-         contacts->normal, contacts->stiffness, contacts->aim, x1, contacts->slip, contacts->key);
-  review.pressed = count_marks(contacts, count);
   if (review.pressed > 0) {
     int all = contacts->count;
     contacts->count = count;

@@ -290,7 +290,9 @@ KERNEL contact_review(int count, int cloth_count, REAL slack, GLOBAL const int *
 }
 
 /* After a solve that led to x1: what new contacts press with, which is more than a guess. In what slides fast
- * all are new in every step. */
+ * all are new in every step. Those that did nothing in it press with nothing, also if they are taken in now:
+ * what they lack would ask for many times the force, and friction with it threw the tails of the exam's knot
+ * about. */
 KERNEL contact_press(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
                      GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
                      GLOBAL const REAL *x1, GLOBAL REAL *slip, GLOBAL int *is_pressed) {

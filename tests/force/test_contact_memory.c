@@ -72,7 +72,8 @@ static void force_is_kept_on_the_way_apart(void **state) {
   }
 }
 
-/* A contact that did nothing does nothing, until a solve leads closer than it is to be. */
+/* A contact that did nothing does nothing, until a solve leads closer than it is to be. What it presses with
+ * then shows in the next solve; that it lacks much says nothing, so it has no friction before. */
 static void what_did_nothing_stays_idle(void **state) {
   (void)state;
   WeftError error;
@@ -95,8 +96,11 @@ static void what_did_nothing_stays_idle(void **state) {
   for (int i = 0; i < count; i++) {
     woken += c.contacts.stiffness[i] > 0;
     assert_true(c.contacts.stiffness[i] == 0 || c.contacts.stiffness[i] == c.contacts.spring[i]);
+    assert_true(c.contacts.grip[i] == 0 && v3_length(load3(c.contacts.push, i)) == 0);
   }
   assert_int_equal(woken, active);
+  weft_contacts_review(&c.contacts, c.respond.x0, below, c.world->state.v, H);
+  for (int i = 0; i < count; i++) assert_true(c.contacts.stiffness[i] == 0 || c.contacts.slip[5 * i + 3] > 0);
   assert_true(active > 20);
   free(above);
   free(below);

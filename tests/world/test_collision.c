@@ -178,7 +178,7 @@ static void touching_sheets_fly_on(void **state) {
     double x[3 * 36], v[3 * 36];
     assert_int_equal(weft_world_vertex_count(world, i), 36);
     check_ok(weft_world_positions(world, i, x, &error), error);
-    for (int k = 0; k < 3 * 36; k++) v[k] = (k % 3 == 0 ? 5 : 0) + random_in(&seed, -1, 1);
+    for (int k = 0; k < 3 * 36; k++) v[k] = (k % 3 == 0 ? 5 : 0) + random_in(&seed, -3, 3);
     check_ok(weft_world_set_state(world, i, x, v, &error), error);
   }
   WeftReport start = report_of(world), end = run_clean(world, 30, "eight sheets, shaken");
