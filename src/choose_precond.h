@@ -11,5 +11,9 @@ double weft_expected_iterations(const WeftModel *model, const WeftWorldDef *def)
 /* Depends on model, definition and the kind of device alone, never on state or timing: a run that is taken up
  * again goes on with the same one. */
 const WeftPrecondOps *weft_choose_precond(const WeftModel *model, const WeftWorldDef *def, bool is_gpu);
+/* Puts a complete factor in the place of an incomplete one where it hardly fills. matrix: without contacts.
+ */
+WeftResult weft_choose_factor(const WeftModel *model, const WeftWorldDef *def, const WeftBcsr *matrix,
+                              const WeftPrecondOps **precond, WeftError *error);
 
 #endif

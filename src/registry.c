@@ -18,8 +18,8 @@ static const WeftIntegratorOps *const INTEGRATORS[] = {
     &weft_integrator_rk4,
 };
 static const WeftPrecondOps *const PRECONDS[] = {
-    &weft_precond_auto,   &weft_precond_block_jacobi, &weft_precond_block_ic,
-    &weft_precond_jacobi, &weft_precond_none,
+    &weft_precond_auto,           &weft_precond_block_jacobi, &weft_precond_block_ic,
+    &weft_precond_block_cholesky, &weft_precond_jacobi,       &weft_precond_none,
 };
 static const WeftBroadOps *const BROADS[] = {
     &weft_broad_bvh, &weft_broad_front, &weft_broad_grid, &weft_broad_hash, &weft_broad_brute,

@@ -213,11 +213,15 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
                                         world->obstacle_count, error);
   if (!result) result = weft_state_create(&world->state, world->model.vertex_count, error);
   if (!result) {
-    if (world->precond == &weft_precond_auto)
+    bool is_auto = world->precond == &weft_precond_auto;
+    if (is_auto)
       world->precond =
           weft_choose_precond(&world->model, &world->def, world->device && world->device->is_gpu);
     result = weft_step_create(&world->step, &world->model, &world->def, &world->state, world->integrator,
                               world->precond, &world->report, error);
+    if (!result && is_auto && world->step.has_matrix)
+      result = weft_choose_factor(&world->model, &world->def, &world->step.matrix, &world->precond, error);
+    world->step.pcg.precond = world->precond; /* that needs no other storage */
   }
   if (world->def.collides) {
     world->step.broad = weft_registry_broad(world->def.broad_phase);

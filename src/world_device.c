@@ -29,10 +29,12 @@ WeftResult weft_world_attach(WeftWorld *world, WeftDevice *device, WeftError *er
   if (device && !world->kept.x) result = weft_state_create(&world->kept, world->model.vertex_count, error);
   if (!result) result = weft_step_share(&world->step, device, error);
   if (result) return result;
-  if (device && device->is_gpu && world->precond == &weft_precond_block_ic) {
+  bool has_long_items =
+      world->precond == &weft_precond_block_ic || world->precond == &weft_precond_block_cholesky;
+  if (device && device->is_gpu && has_long_items) {
     weft_log(world->def.log, WEFT_LOG_WARNING,
-             "the preconditioner block_ic has few, long work items and is slow on %s; block_jacobi suits it",
-             device->name);
+             "the preconditioner %s has few, long work items and is slow on %s; block_jacobi suits it",
+             world->precond->name, device->name);
   }
   world->device = device;
   world->is_stale = false;

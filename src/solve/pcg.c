@@ -39,6 +39,7 @@ WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *pr
 }
 
 void weft_pcg_destroy(WeftPcg *pcg) {
+  weft_fill_destroy(&pcg->fill);
   free(pcg->storage);
   free(pcg->narrow);
   free(pcg->r);
@@ -91,8 +92,11 @@ WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
     if (arrays[i].bytes)
       result = weft_device_share(device, arrays[i].array, arrays[i].bytes, arrays[i].kind, error);
   }
-  if (!result) pcg->device = device;
-  return result;
+  if (result) return result;
+  weft_fill_destroy(&pcg->fill);
+  weft_fill_create(&pcg->fill, device);
+  pcg->device = device;
+  return WEFT_RESULT_OK;
 }
 
 /* r = S (b - A x); returns r.r */
@@ -156,7 +160,8 @@ static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double
   LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
   double alpha = 0, rz = 0, less = 0;
   bool is_still = false;
-  pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2); /* z = M^-1 r */
+  pcg->precond->descend(a, pcg->storage, &pcg->fill, alpha, pcg->r, pcg->q, pcg->partial,
+                        pcg->partial2); /* z = M^-1 r */
   for (bool is_first = true; *rr > enough.rr && !is_still && *iterations < max_iterations; is_first = false) {
     double rz_before = rz;
     rz = weft_device_sum(device, items, pcg->partial2);
@@ -167,7 +172,7 @@ static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double
     double pq = multiply(pcg, a, held, is_narrow);
     if (!(pq > 0)) break; /* not positive definite, or not a number: this direction would lead nowhere */
     alpha = rz / pq;
-    pcg->precond->descend(a, pcg->storage, alpha, pcg->r, pcg->q, pcg->partial,
+    pcg->precond->descend(a, pcg->storage, &pcg->fill, alpha, pcg->r, pcg->q, pcg->partial,
                           pcg->partial2); /* r -= alpha q, z */
     *rr = weft_device_sum(device, items, pcg->partial);
     ++*iterations;
@@ -195,7 +200,9 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   if (result) return result;
   bool is_narrow = tolerance >= NARROW_TOLERANCE;
   if (!pcg->is_prepared) {
-    pcg->precond->update(a, held, pcg->storage);
+    if (pcg->precond->fills) result = weft_fill_find(&pcg->fill, a, error);
+    if (result) return result;
+    pcg->precond->update(a, held, pcg->storage, &pcg->fill);
     if (is_narrow) LAUNCH(pcg->device, pcg_narrow, a->block_count, a->value, pcg->narrow);
   }
   bool is_enough = rr <= enough.rr;

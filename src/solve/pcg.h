@@ -11,7 +11,8 @@ typedef struct WeftPcg {
   int row_count;
   const WeftPrecondOps *precond;
   double *storage;            /* of the preconditioner */
-  bool is_prepared;           /* storage and narrow are the matrix's already; the caller says so */
+  WeftFill fill;              /* for preconditioners that ask for it */
+  bool is_prepared;           /* storage, fill and narrow are the matrix's already; the caller says so */
   size_t storage_capacity;    /* doubles; grows with the blocks of the matrix */
   float *narrow;              /* the matrix in single precision: 9 x blocks, and one column more */
   size_t narrow_capacity;     /* floats */

@@ -3,7 +3,7 @@
 #ifndef WEFT_SOLVE_PRECOND_H
 #define WEFT_SOLVE_PRECOND_H
 
-#include "solve/bcsr.h"
+#include "solve/fill.h"
 
 /* Rows a work item of the solver handles. Fixed: partial sums have this shape, so that dot products do not
  * depend on the number of threads. */
@@ -19,12 +19,16 @@ typedef struct WeftPrecondOps {
   int values_per_block; /* and a block of the matrix */
   /* Makes storage (row_count x values_per_row + block_count x values_per_block) from the matrix. held: bits
    * of WEFT_AXIS_* a row; what z is in these components does not matter. */
-  void (*update)(const WeftBcsr *matrix, const uint8_t *held, double *storage);
+  void (*update)(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill);
   /* One pass: r -= alpha q, then z = M^-1 r, which overwrites q (the line is at hand, and a vector is saved).
    * rr[item] = r . r and rz[item] = r . z over the item's rows. */
-  void (*descend)(const WeftBcsr *matrix, double *storage, double alpha, double *r, double *qz, double *rr,
-                  double *rz);
+  void (*descend)(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
+                  double *qz, double *rr, double *rz);
+  bool fills; /* wants to know how complete factors fill: only then fill is the matrix's */
 } WeftPrecondOps;
+
+/* Storage of block_ic, for those that may need it in their place. */
+enum { WEFT_IC_PER_ROW = 10, WEFT_IC_PER_BLOCK = 3 };
 
 /* Stands for another one, which src/choose_precond.c finds; has no functions. */
 extern const WeftPrecondOps weft_precond_auto;
@@ -32,5 +36,6 @@ extern const WeftPrecondOps weft_precond_none;
 extern const WeftPrecondOps weft_precond_jacobi;
 extern const WeftPrecondOps weft_precond_block_jacobi;
 extern const WeftPrecondOps weft_precond_block_ic;
+extern const WeftPrecondOps weft_precond_block_cholesky;
 
 #endif

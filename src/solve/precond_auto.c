@@ -4,4 +4,4 @@
 const WeftPrecondOps weft_precond_auto = {
     .name = "auto",
     .citation = "docs/preconditioners.md",
-    .summary = "block_ic where many iterations are expected, else block_jacobi"};
+    .summary = "by iterations expected and fill: block_jacobi, block_ic or block_cholesky"};

@@ -14,17 +14,22 @@
  */
 enum { DOMAIN_ROWS = WEFT_PATCH_ROWS };
 
+_Static_assert((int)WEFT_IC_PER_ROW == IC_VALUES_PER_ROW && (int)WEFT_IC_PER_BLOCK == IC_VALUES_PER_BLOCK,
+               "storage as the kernel lays it out");
+
 static int count_domains(int row_count) { return (row_count + DOMAIN_ROWS - 1) / DOMAIN_ROWS; }
 
-static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
+  (void)fill;
   int n = matrix->row_count;
   LAUNCH(matrix->device, precond_ic_update, count_domains(n), DOMAIN_ROWS, n, matrix->block_count,
          matrix->base_start, matrix->extra_start, matrix->column, matrix->value, matrix->diagonal, held,
          storage);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, double alpha, double *r, double *qz, double *rr,
-                    double *rz) {
+static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
+  (void)fill;
   int n = matrix->row_count;
   LAUNCH(matrix->device, precond_ic_descend, count_domains(n), DOMAIN_ROWS, WEFT_ROWS_PER_ITEM, n,
          matrix->block_count, storage, alpha, r, qz, rr, rz);
@@ -34,7 +39,8 @@ const WeftPrecondOps weft_precond_block_ic = {
     "block_ic",
     "MeijerinkVorst77",
     "incomplete Cholesky of the 3x3 blocks, in patches of 8192 vertices",
-    IC_VALUES_PER_ROW,
-    IC_VALUES_PER_BLOCK,
+    WEFT_IC_PER_ROW,
+    WEFT_IC_PER_BLOCK,
     update,
-    descend};
+    descend,
+    false};

@@ -16,6 +16,7 @@
 #ifndef WEFT_SOLVE_PRECOND_BLOCK_IC_KERNEL_H
 #define WEFT_SOLVE_PRECOND_BLOCK_IC_KERNEL_H
 
+#include "solve/factor.kernel.h"
 #include "solve/rows.kernel.h"
 
 #define IC_PIVOT 0.3
@@ -52,77 +53,9 @@ INLINE IcFactor ic_factor(int row_count, int block_count, GLOBAL REAL *storage) 
   return f;
 }
 
-INLINE Mat3 ic_load(GLOBAL const float *value, int block) {
-  GLOBAL const float *v = value + 9 * block;
-  Mat3 m;
-  m.a = vec3(v[0], v[1], v[2]);
-  m.b = vec3(v[3], v[4], v[5]);
-  m.c = vec3(v[6], v[7], v[8]);
-  return m;
-}
-
-INLINE void ic_store(GLOBAL float *value, int block, Mat3 m) {
-  REAL v[9] = {m.a.x, m.a.y, m.a.z, m.b.x, m.b.y, m.b.z, m.c.x, m.c.y, m.c.z};
-  for (int k = 0; k < 9; k++) value[9 * block + k] = (float)v[k];
-}
-
-INLINE Mat3 ic_inverse_of(GLOBAL const REAL *inverse, int row) {
-  GLOBAL const REAL *m = inverse + 6 * row;
-  Mat3 d;
-  d.a = vec3(m[0], m[3], m[4]);
-  d.b = vec3(m[3], m[1], m[5]);
-  d.c = vec3(m[4], m[5], m[2]);
-  return d;
-}
-
-/* a b */
-INLINE Mat3 ic_times(Mat3 a, Mat3 b) {
-  Mat3 m;
-  m.a = m3_apply(a, b.a);
-  m.b = m3_apply(a, b.b);
-  m.c = m3_apply(a, b.c);
-  return m;
-}
-
-/* Block (row, column) of S A S + (I - S): nothing couples to a held component. */
-INLINE Mat3 ic_free(Mat3 m, int row_held, int column_held, REAL diagonal) {
-  if (row_held & 1) m.a.x = m.b.x = m.c.x = 0;
-  if (row_held & 2) m.a.y = m.b.y = m.c.y = 0;
-  if (row_held & 4) m.a.z = m.b.z = m.c.z = 0;
-  if (column_held & 1) m.a = vec3(diagonal, 0, 0);
-  if (column_held & 2) m.b = vec3(0, diagonal, 0);
-  if (column_held & 4) m.c = vec3(0, 0, diagonal);
-  return m;
-}
-
-/* Pivots of the scalar Cholesky factorisation; not positive from the first one on that is not. */
-INLINE Vec3 ic_pivots(Mat3 m) {
-  Vec3 d = vec3(m.a.x, 0, 0);
-  if (!(d.x > 0)) return d;
-  d.y = m.b.y - m.a.y * m.a.y / d.x;
-  if (!(d.y > 0)) return d;
-  REAL t = m.b.z - m.a.y * m.a.z / d.x;
-  d.z = m.c.z - m.a.z * m.a.z / d.x - t * t / d.y;
-  return d;
-}
-
 INLINE int ic_is_broken(Mat3 d, Mat3 alone) {
-  Vec3 p = ic_pivots(d), q = ic_pivots(alone);
+  Vec3 p = factor_pivots(d), q = factor_pivots(alone);
   return !(p.x > IC_PIVOT * q.x && p.y > IC_PIVOT * q.y && p.z > IC_PIVOT * q.z && p.z > 0);
-}
-
-/* xx yy zz xy xz yz of the inverse; zero when there is none, so that z is zero there. */
-INLINE void ic_invert(Mat3 m, GLOBAL REAL *inverse) {
-  REAL xx = m.a.x, yy = m.b.y, zz = m.c.z, xy = m.b.x, xz = m.c.x, yz = m.c.y;
-  REAL cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
-  REAL det = xx * cxx + xy * cxy + xz * cxz;
-  REAL s = ic_pivots(m).z > 0 && det > 0 ? 1 / det : 0;
-  inverse[0] = s * cxx;
-  inverse[1] = s * (xx * zz - xz * xz);
-  inverse[2] = s * (xx * yy - xy * xy);
-  inverse[3] = s * cxy;
-  inverse[4] = s * cxz;
-  inverse[5] = s * (xy * xz - xx * yz);
 }
 
 /* Columns of the row's blocks in [first, row) in ascending order, from both of its ranges; w gets their
@@ -142,7 +75,7 @@ INLINE int ic_gather(int row, int first, int begin, GLOBAL const int *base_start
     if (j >= row) break;
     int slot = from_base < from_extra ? base++ : extra++;
     if (held[row] == 7 || held[j] == 7) continue;
-    w[end - begin] = ic_free(load_mat3(value, slot), held[row], held[j], 0);
+    w[end - begin] = factor_free(load_mat3(value, slot), held[row], held[j], 0);
     lower[end++] = j;
   }
   return end;
@@ -156,12 +89,12 @@ INLINE Mat3 ic_eliminate(IcFactor f, int begin, int end, REAL weight, Mat3 diago
     Mat3 wij = w[at - begin];
     for (int k = f.row_begin[j]; k < f.row_end[j] && weight > 0; k++) {
       int place = f.position[f.column[k]];
-      if (place >= 0) wij = m3_axpy(wij, -1, ic_times(w[place], m3_transpose(ic_load(f.value, k))));
+      if (place >= 0) wij = m3_axpy(wij, -1, factor_times(w[place], m3_transpose(factor_load(f.value, k))));
     }
     w[at - begin] = wij;
-    Mat3 lij = ic_times(wij, ic_inverse_of(f.inverse, j));
-    ic_store(f.value, at, lij);
-    diagonal = m3_axpy(diagonal, -weight, ic_times(wij, m3_transpose(lij)));
+    Mat3 lij = factor_times(wij, factor_inverse_of(f.inverse, j));
+    factor_store(f.value, at, lij);
+    diagonal = m3_axpy(diagonal, -weight, factor_times(wij, m3_transpose(lij)));
   }
   return diagonal;
 }
@@ -187,12 +120,12 @@ KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, int b
       for (int row = first; row < last && !is_broken; row++) {
         int begin = end;
         end = ic_gather(row, first, begin, base_start, extra_start, column, value, held, w, f.column);
-        Mat3 alone = ic_free(load_mat3(value, diagonal[row]), held[row], held[row], 1);
+        Mat3 alone = factor_free(load_mat3(value, diagonal[row]), held[row], held[row], 1);
         for (int at = begin; at < end; at++) f.position[f.column[at]] = at - begin;
         Mat3 d = ic_eliminate(f, begin, end, weight, alone, w);
         for (int at = begin; at < end; at++) f.position[f.column[at]] = -1;
         is_broken = count < IC_TRIES && ic_is_broken(d, alone);
-        ic_invert(d, f.inverse + 6 * row);
+        factor_invert(d, f.inverse + 6 * row);
         f.row_begin[row] = begin;
         f.row_end[row] = end;
       }
@@ -224,7 +157,7 @@ KERNEL precond_ic_descend(int domain_count, int domain_rows, int rows_per_item, 
     }
     for (int row = first; row < last; row++) {
       GLOBAL float *y = f.y + 4 * row;
-      Vec3 z = m3_apply(ic_inverse_of(f.inverse, row), vec3(y[0], y[1], y[2]));
+      Vec3 z = m3_apply(factor_inverse_of(f.inverse, row), vec3(y[0], y[1], y[2]));
       y[0] = (float)z.x;
       y[1] = (float)z.y;
       y[2] = (float)z.z;

@@ -3,17 +3,20 @@
 #include "solve/precond.h"
 #include "solve/precond_block_jacobi.kernel.h"
 
-static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
+  (void)fill;
   (void)held;
   LAUNCH(matrix->device, precond_block_update, matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, double alpha, double *r, double *qz, double *rr,
-                    double *rz) {
+static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
+  (void)fill;
   int n = matrix->row_count;
   LAUNCH(matrix->device, precond_block_descend, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, storage, alpha, r,
          qz, rr, rz);
 }
 
 const WeftPrecondOps weft_precond_block_jacobi = {
-    "block_jacobi", "Tang16 sec. 3.3", "inverse of the 3x3 blocks on the diagonal", 6, 0, update, descend};
+    "block_jacobi", "Tang16 sec. 3.3", "inverse of the 3x3 blocks on the diagonal", 6, 0, update, descend,
+    false};

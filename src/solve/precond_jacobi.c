@@ -3,17 +3,19 @@
 #include "solve/precond.h"
 #include "solve/precond_jacobi.kernel.h"
 
-static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
+  (void)fill;
   (void)held;
   LAUNCH(matrix->device, precond_jacobi_update, matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, double alpha, double *r, double *qz, double *rr,
-                    double *rz) {
+static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
+  (void)fill;
   int n = matrix->row_count;
   LAUNCH(matrix->device, precond_jacobi_descend, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, storage, alpha, r,
          qz, rr, rz);
 }
 
 const WeftPrecondOps weft_precond_jacobi = {
-    "jacobi", "Tang16 sec. 3.3", "inverse of the diagonal", 3, 0, update, descend};
+    "jacobi", "Tang16 sec. 3.3", "inverse of the diagonal", 3, 0, update, descend, false};

@@ -3,19 +3,21 @@
 #include "solve/precond.h"
 #include "solve/precond_none.kernel.h"
 
-static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
+  (void)fill;
   (void)held;
   (void)matrix;
   (void)storage;
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, double alpha, double *r, double *qz, double *rr,
-                    double *rz) {
+static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
+  (void)fill;
   int n = matrix->row_count;
   (void)storage;
   LAUNCH(matrix->device, precond_none_descend, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, alpha, r, qz, rr,
          rz);
 }
 
-const WeftPrecondOps weft_precond_none = {"none", "Tang16 fig. 6", "plain conjugate gradients", 0, 0,
-                                          update, descend};
+const WeftPrecondOps weft_precond_none = {
+    "none", "Tang16 fig. 6", "plain conjugate gradients", 0, 0, update, descend, false};

@@ -7,7 +7,8 @@
 enum { ROWS = 2500, MOST_EXTRAS = 1500 };
 
 static const WeftPrecondOps *const PRECONDS[] = {&weft_precond_none, &weft_precond_jacobi,
-                                                 &weft_precond_block_jacobi, &weft_precond_block_ic};
+                                                 &weft_precond_block_jacobi, &weft_precond_block_ic,
+                                                 &weft_precond_block_cholesky};
 
 typedef struct Case {
   WeftElements base, extra;
@@ -43,8 +44,8 @@ static void create(Case *c, const WeftPrecondOps *precond, const char *device) {
 }
 
 static void destroy(Case *c) {
-  weft_device_close(c->device);
   weft_pcg_destroy(&c->pcg);
+  weft_device_close(c->device);
   weft_bcsr_destroy(&c->matrix);
   weft_elements_destroy(&c->base);
   weft_elements_destroy(&c->extra);

@@ -6,7 +6,8 @@
 #include <omp.h>
 
 static const WeftPrecondOps *const PRECONDS[] = {&weft_precond_none, &weft_precond_jacobi,
-                                                 &weft_precond_block_jacobi, &weft_precond_block_ic};
+                                                 &weft_precond_block_jacobi, &weft_precond_block_ic,
+                                                 &weft_precond_block_cholesky};
 enum { PRECOND_COUNT = sizeof PRECONDS / sizeof *PRECONDS };
 
 enum { ROWS = 60 };
@@ -147,7 +148,8 @@ static void what_is_still_takes_few_iterations(void **state) {
       assert_true(left <= 1e-6 * all);
       weft_pcg_destroy(&pcg);
     }
-    assert_true(iterations[1] < iterations[0]);
+    bool is_complete = PRECONDS[p] == &weft_precond_block_cholesky; /* solves at once */
+    assert_true(is_complete ? iterations[0] <= 3 : iterations[1] < iterations[0]);
   }
   weft_elements_destroy(&set);
   weft_bcsr_destroy(&matrix);

@@ -85,10 +85,10 @@ static double apply(const System *s, const double *r, double *z) {
   const WeftPrecondOps *ops = &weft_precond_block_ic;
   check_ok(weft_pcg_create(&pcg, rows, ops, &error), error);
   check_ok(weft_pcg_reserve(&pcg, s->matrix.block_count, &error), error);
-  ops->update(&s->matrix, s->held, pcg.storage);
+  ops->update(&s->matrix, s->held, pcg.storage, &pcg.fill);
   memcpy(pcg.r, r, 3 * (size_t)rows * sizeof *r);
   memset(z, 0, 3 * (size_t)rows * sizeof *z);
-  ops->descend(&s->matrix, pcg.storage, 0, pcg.r, z, pcg.partial, pcg.partial2);
+  ops->descend(&s->matrix, pcg.storage, &pcg.fill, 0, pcg.r, z, pcg.partial, pcg.partial2);
   double rr = 0, rz = 0;
   for (int i = 0; i < items; i++) rr += pcg.partial[i], rz += pcg.partial2[i];
   double expected_rr = 0, expected_rz = 0;
