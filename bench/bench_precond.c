@@ -116,6 +116,43 @@ static void show_cases(int cells, int count, int rounds) {
   }
 }
 
+/* Strips of 400 cells in length and few in width, and sheets: where a complete factor pays. */
+static void show_strips(void) {
+  static const int CELLS[][2] = {{400, 2}, {400, 4}, {400, 8}, {400, 16}, {400, 32}, {20, 20}, {40, 40}};
+  printf(
+      "\nstrips and small sheets of the default material, cells of 1 cm, h = 1/60 s, one thread, tolerance "
+      "1e-4; "
+      "times in ms\n\n"
+      "| cells    | block  |    time |     IC |    time | complete |    time | products a block | auto       "
+      "    |\n"
+      "|----------|--------|---------|--------|---------|----------|---------|------------------|------------"
+      "----|\n");
+  for (size_t i = 0; i < sizeof CELLS / sizeof *CELLS; i++) {
+    BenchSheet sheet = bench_sheet(CELLS[i][0], CELLS[i][1]);
+    WeftError error;
+    WeftFill fill;
+    sheet.width = 0.01 * sheet.columns;
+    sheet.height = 0.01 * sheet.rows;
+    sheet.def.threads = 1;
+    sheet.def.time_step = 1.0 / 60;
+    WeftWorld *world = bench_hang(&sheet);
+    bench_step(world, STEPS);
+    int before = weft_threads_use(1);
+    Solved block = solve(world, &weft_precond_block_jacobi, 1e-4, ROUNDS);
+    Solved ic = solve(world, &weft_precond_block_ic, 1e-4, ROUNDS);
+    Solved complete = solve(world, &weft_precond_block_cholesky, 1e-4, ROUNDS);
+    weft_fill_create(&fill, NULL);
+    bench_require(weft_fill_find(&fill, &world->step.matrix, &error), &error);
+    printf("| %3d x %2d | %6d | %7.2f | %6d | %7.2f | %8d | %7.2f | %15.1f%s | %-14s |\n", sheet.columns,
+           sheet.rows, block.iterations, 1e3 * block.seconds, ic.iterations, 1e3 * ic.seconds,
+           complete.iterations, 1e3 * complete.seconds, fill.effort / world->step.matrix.block_count,
+           fill.is_there ? " " : "+", world->precond->name);
+    weft_fill_destroy(&fill);
+    weft_threads_use(before);
+    weft_world_destroy(world);
+  }
+}
+
 /* Whole steps: their processor time, all threads together, and the state they end in. */
 static void run_steps(const char *precond, const char *device, int threads, int cells, int steps) {
   WeftError error;
@@ -159,6 +196,7 @@ static void show_steps(void) {
 int main(void) {
   setvbuf(stdout, NULL, _IOLBF, 0); /* lines appear as they are measured, also in a pipe */
   bench_print_machine();
+  show_strips();
   show_cases(LARGE, LARGE_CASES, 1);
   show_steps();
   show_cases(SMALL, CASE_COUNT, ROUNDS);

@@ -81,10 +81,11 @@ const WeftPrecondOps *weft_choose_precond(const WeftModel *model, const WeftWorl
   return &weft_precond_block_ic;
 }
 
-/* Where block IC expects so many iterations of block Jacobi, and no contact makes a complete factor take more
- * multiplications a block of the matrix, that is better; contacts may fill it up to WEFT_FILL_WORTH. Measured
- * on the exam's knot, whose ribbons take 8 of them by themselves and 14 with contacts. */
-static const double MANY = 200, HARDLY_FILLED = 10;
+/* A complete factor is better than block IC from so many expected iterations of block Jacobi on, as long as
+ * without contacts it takes no more multiplications a block of the matrix than this: one takes as long as
+ * about two iterations with block IC, of which a fifth as many are expected. Contacts may fill it up to
+ * WEFT_FILL_WORTH: the ribbons of the exam's knot take 8 by themselves, and 14 when it is tight. */
+static const double MANY = 200, HARDLY_FILLED = 15;
 
 WeftResult weft_choose_factor(const WeftModel *model, const WeftWorldDef *def, const WeftBcsr *matrix,
                               const WeftPrecondOps **precond, WeftError *error) {

@@ -4,7 +4,7 @@
 #include "world.h"
 #include "worlds.h"
 
-static WeftWorld *make(const char *precond, double stiffness, int threads) {
+static WeftWorld *make_cells(const char *precond, double stiffness, int threads, int columns, int rows) {
   WeftError error;
   WeftWorld *world;
   WeftShape shape;
@@ -12,7 +12,9 @@ static WeftWorld *make(const char *precond, double stiffness, int threads) {
   def.preconditioner = precond;
   def.threads = threads;
   check_ok(weft_world_create(&def, &world, &error), error);
-  check_ok(weft_generate_rectangle(&shape, 0.5, 0.5, 40, 40, WEFT_PATTERN_ALTERNATING, &error), error);
+  check_ok(weft_generate_rectangle(&shape, columns / 80.0, rows / 80.0, columns, rows,
+                                   WEFT_PATTERN_ALTERNATING, &error),
+           error);
   WeftClothDef cloth = weft_default_cloth_def();
   cloth.vertex_count = shape.mesh.vertex_count;
   cloth.positions = shape.mesh.positions;
@@ -26,26 +28,34 @@ static WeftWorld *make(const char *precond, double stiffness, int threads) {
   return world;
 }
 
+static WeftWorld *make(const char *precond, double stiffness, int threads) {
+  return make_cells(precond, stiffness, threads, 40, 40);
+}
+
 static void it_is_the_default(void **state) {
   (void)state;
   assert_string_equal(weft_default_world_def().preconditioner, "auto");
 }
 
-/* Stiff cloth gets block_ic, soft cloth block_jacobi; the run is the one that naming it would give, whatever
- * the number of threads. */
+/* Stiff cloth gets block_ic, a strip of it a complete factor, soft cloth block_jacobi; the run is the one
+ * that naming it would give, whatever the number of threads. */
 static void the_choice_follows_the_stiffness(void **state) {
   (void)state;
   const struct {
     double stiffness;
+    int columns, rows;
     const char *expected;
-  } cases[] = {{1, "block_ic"}, {0.002, "block_jacobi"}};
-  for (int i = 0; i < 2; i++) {
+  } cases[] = {{4, 40, 40, "block_ic"},
+               {4, 200, 4, "block_cholesky"},
+               {0.002, 40, 40, "block_jacobi"},
+               {0.002, 200, 4, "block_jacobi"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     WeftError error;
     WeftReport report;
-    WeftWorld *named = make(cases[i].expected, cases[i].stiffness, 1);
+    WeftWorld *named = make_cells(cases[i].expected, cases[i].stiffness, 1, cases[i].columns, cases[i].rows);
     check_ok(weft_world_step(named, 5, &error), error);
     for (int threads = 1; threads <= 3; threads++) {
-      WeftWorld *world = make("auto", cases[i].stiffness, threads);
+      WeftWorld *world = make_cells("auto", cases[i].stiffness, threads, cases[i].columns, cases[i].rows);
       check_ok(weft_world_step(world, 5, &error), error);
       check_ok(weft_world_report(world, &report, &error), error);
       assert_string_equal(report.preconditioner, cases[i].expected);
