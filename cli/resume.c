@@ -24,6 +24,13 @@ static bool may_begin(const Run *run, Found found, const RunNotes *notes) {
   return false;
 }
 
+static bool open_tables(Run *run, bool is_resumed) {
+  const RunOptions *options = run->options;
+  return run_check_open(&run->check, options->out, options->check, is_resumed,
+                        weft_world_step_count(run->world)) &&
+         run_response_open(&run->response, options->out, run->world, is_resumed);
+}
+
 static bool begin_anew(Run *run) {
   /* first the checkpoints: an old one must never meet new frames */
   if (!checkpoints_remove(&run->checkpoints)) return false;
@@ -31,7 +38,7 @@ static bool begin_anew(Run *run) {
       !run_record_write(run->options->out, run->path, &run->options->sets))
     return false;
   run->has_begun = true;
-  return run_check_open(&run->check, run->options->out, run->options->check, false, 0);
+  return open_tables(run, false);
 }
 
 static bool go_on(Run *run, const WeftCheckpoint *checkpoint, const RunNotes *notes) {
@@ -47,14 +54,13 @@ static bool go_on(Run *run, const WeftCheckpoint *checkpoint, const RunNotes *no
   run->is_resumed = run->has_begun = true;
   fprintf(stderr, "going on after frame %d, %g s, from the checkpoint in %s\n", notes->frame,
           weft_world_time(run->world), run->options->out);
-  return run_check_open(&run->check, run->options->out, run->options->check, true,
-                        weft_world_step_count(run->world));
+  return open_tables(run, true);
 }
 
 bool run_begin(Run *run) {
   const RunOptions *options = run->options;
   if (!output_open(&run->output, options->out, &run->info, options->threads)) return false;
-  if (!options->out) return run_check_open(&run->check, NULL, options->check, false, 0);
+  if (!options->out) return open_tables(run, false);
   uint64_t fingerprint;
   WeftError error;
   if (weft_world_fingerprint(run->world, &fingerprint, &error) != WEFT_RESULT_OK) {
@@ -85,7 +91,7 @@ bool run_begin(Run *run) {
 
 bool run_checkpoint(Run *run, bool is_finished) {
   RunNotes notes = {.frame = run->frame, .is_finished = is_finished, .is_settled = run->is_settled};
-  return !run->has_begun || (run_check_sync(&run->check) &&
+  return !run->has_begun || (step_table_sync(&run->check.table) && step_table_sync(&run->response.table) &&
                              checkpoints_write(&run->checkpoints, run->world, &run->output, notes));
 }
 

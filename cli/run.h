@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/run_check.h"
+#include "cli/run_response.h"
 
 typedef struct RunOptions {
   const char *scene; /* as written */
@@ -27,6 +28,7 @@ typedef struct Run {
   Output output;
   Checkpoints checkpoints;
   RunCheck check;
+  RunResponse response;
   bool has_begun;  /* outputs and checkpoints are this run's */
   int32_t frame;   /* frames that are complete, their output written */
   bool is_settled; /* a quasi-static run is at rest */

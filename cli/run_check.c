@@ -2,55 +2,15 @@
 
 #include "cli/check.h"
 #include "cli/cli.h"
-#include "cli/files.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static bool fail_write(void) {
-  fail("check.csv: cannot be written: %s", strerror(errno));
-  return false;
-}
-
-static bool begin_table(FILE *table) {
-  rewind(table);
-  if (ftruncate(fileno(table), 0) != 0) return fail_write();
-  fputs("step,time,hits,crossing,touching,coplanar,pairs,contours,length\n", table);
-  return fflush(table) == 0 || fail_write();
-}
-
-/* Cuts off what comes after so many steps, and a line that is not whole. */
-static bool continue_table(FILE *table, int64_t steps) {
-  char line[1024];
-  long end = 0;
-  for (int number = 0; fgets(line, sizeof line, table) && strchr(line, '\n'); number++) {
-    char *rest;
-    long long step = strtoll(line, &rest, 10);
-    if (number > 0 && (rest == line || *rest != ',' || step > steps)) break;
-    end = ftell(table);
-  }
-  if (end <= 0) return begin_table(table);
-  return (ftruncate(fileno(table), end) == 0 && fseek(table, end, SEEK_SET) == 0) || fail_write();
-}
 
 bool run_check_open(RunCheck *check, const char *folder, bool is_on, bool is_resumed, int64_t steps) {
   *check = (RunCheck){.is_on = is_on};
-  if (!folder) return true;
-  char *path = join_path(folder, "check.csv");
-  if (!path) return fail("out of memory") == EXIT_FINE;
-  bool is_fine = true;
-  if (is_on) {
-    check->table = is_resumed ? fopen(path, "r+") : NULL;
-    if (!check->table) check->table = fopen(path, "w+");
-    if (!check->table) is_fine = fail_write();
-  } else if (!is_resumed) {
-    is_fine = unlink(path) == 0 || errno == ENOENT || fail_write();
-  }
-  free(path);
-  if (check->table) is_fine = is_resumed ? continue_table(check->table, steps) : begin_table(check->table);
-  return is_fine;
+  return step_table_open(&check->table, folder, "check.csv",
+                         "step,time,hits,crossing,touching,coplanar,pairs,contours,length", is_on, is_resumed,
+                         steps);
 }
 
 static bool add_line(FILE *table, WeftWorld *world, const WeftCheckCounts *counts) {
@@ -78,18 +38,14 @@ WeftResult run_check_step(RunCheck *check, WeftWorld *world, WeftError *error) {
     log.fn(hits ? WEFT_LOG_WARNING : WEFT_LOG_INFO, text, log.user);
   }
   check->showing = hits;
-  if (result == WEFT_RESULT_OK && check->table && !add_line(check->table, world, &found.total)) {
+  if (result == WEFT_RESULT_OK && check->table.stream &&
+      !add_line(check->table.stream, world, &found.total)) {
     *error = (WeftError){.result = WEFT_RESULT_IO};
     snprintf(error->message, sizeof error->message, "check.csv: cannot be written: %s", strerror(errno));
     result = WEFT_RESULT_IO;
   }
   weft_check_free(&found);
   return result;
-}
-
-bool run_check_sync(RunCheck *check) {
-  if (!check->table) return true;
-  return (fflush(check->table) == 0 && fsync(fileno(check->table)) == 0) || fail_write();
 }
 
 bool run_check_end(const RunCheck *check, WeftWorld *world) {
@@ -102,8 +58,4 @@ bool run_check_end(const RunCheck *check, WeftWorld *world) {
       (long long)sums->checks_with_hits, (long long)sums->checks, (long long)sums->first_step,
       (long long)sums->hits_max, (long long)sums->hits);
   return false;
-}
-
-void run_check_close(RunCheck *check) {
-  if (check->table) fclose(check->table);
 }

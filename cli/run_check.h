@@ -2,12 +2,13 @@
 #ifndef WEFT_CLI_RUN_CHECK_H
 #define WEFT_CLI_RUN_CHECK_H
 
-#include <stdio.h>
+#include "cli/step_table.h"
+
 #include <weft/check.h>
 
 typedef struct RunCheck {
   bool is_on;
-  FILE *table;     /* folder/check.csv; NULL without a folder */
+  StepTable table; /* check.csv */
   int64_t showing; /* hits at the last look: a line is shown when they begin and when they end */
 } RunCheck;
 
@@ -16,10 +17,7 @@ typedef struct RunCheck {
 bool run_check_open(RunCheck *check, const char *folder, bool is_on, bool is_resumed, int64_t steps);
 /* Judges the world as it is. */
 WeftResult run_check_step(RunCheck *check, WeftWorld *world, WeftError *error);
-/* Waits for the disk. False after a message. */
-bool run_check_sync(RunCheck *check);
 /* What was found, after the run. False when there was something. */
 bool run_check_end(const RunCheck *check, WeftWorld *world);
-void run_check_close(RunCheck *check);
 
 #endif

@@ -43,6 +43,7 @@ static Ending run_frame(Run *run, Progress *progress, WeftError *error) {
     WeftResult result = info->is_settle
                             ? weft_world_settle(run->world, info->settle_speed, 1, &is_settled, error)
                             : weft_world_step(run->world, 1, error);
+    if (result == WEFT_RESULT_OK) result = run_response_step(&run->response, run->world, error);
     if (result == WEFT_RESULT_OK) result = run_check_step(&run->check, run->world, error);
     if (result != WEFT_RESULT_OK) return ENDING_FAILED;
     progress_show(progress, run->world, run->frame + 1);
@@ -148,7 +149,8 @@ int simulate(const RunOptions *options, const char *path, WeftScene *scene, Weft
     if (ending == ENDING_INTERRUPTED) code = EXIT_INTERRUPTED;
     if (ending == ENDING_FAILED || ending == ENDING_NOT_WRITTEN || !is_kept) code = EXIT_FAILED;
   }
-  run_check_close(&run.check);
+  step_table_close(&run.check.table);
+  step_table_close(&run.response.table);
   output_close(&run.output);
   checkpoints_close(&run.checkpoints);
   return code;

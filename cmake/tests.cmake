@@ -118,6 +118,7 @@ endfunction()
 weft_add_script(cli tests/cli/test_cli.sh $<TARGET_FILE:weft_program>)
 weft_add_script(cli_render tests/cli/test_render.sh $<TARGET_FILE:weft_program>)
 weft_add_script(cli_check tests/cli/test_check.sh $<TARGET_FILE:weft_program>)
+weft_add_script(cli_response tests/cli/test_response.sh $<TARGET_FILE:weft_program>)
 if(NOT WEFT_SANITIZE) # test_collision runs the same code there, on smaller worlds
   weft_add_script(cli_exam tests/cli/test_exam.sh $<TARGET_FILE:weft_program>)
 endif()

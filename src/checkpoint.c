@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHECKPOINT_VERSION = 3, BYTE_ORDER_MARK = 0x01020304, STAGE_ROOM = 16 };
+enum { CHECKPOINT_VERSION = 4, BYTE_ORDER_MARK = 0x01020304, STAGE_ROOM = 16 };
 _Static_assert(WEFT_STAGE_COUNT <= (int)STAGE_ROOM, "stages need more room, and the file a new version");
 static const char MAGIC[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', 't'};
 
@@ -129,7 +129,7 @@ static bool are_counts(const int64_t *numbers, size_t count) {
 }
 
 static bool is_link_in_range(const WeftLinkReport *link) {
-  int64_t whole[] = {link->steps, link->impacts, link->rounds, link->iterations, link->limited};
+  int64_t whole[] = {link->steps, link->impacts, link->rounds, link->iterations, link->limited, link->left};
   return are_counts(whole, sizeof whole / sizeof *whole) && link->seconds >= 0 && isfinite(link->seconds);
 }
 

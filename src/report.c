@@ -109,6 +109,12 @@ WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *er
   return result;
 }
 
+int32_t weft_world_response(const WeftWorld *world, WeftLinkReport *links) {
+  if (!world || !world->def.collides) return 0;
+  memcpy(links, world->report.links, (size_t)world->chain_count * sizeof *links);
+  return world->chain_count;
+}
+
 static void write_vector(WeftJsonWriter *json, const char *key, const double v[3]) {
   weft_json_write_key(json, key);
   weft_json_begin_list(json);
@@ -145,6 +151,7 @@ static void write_response(WeftJsonWriter *json, const WeftReport *r) {
     weft_json_write_integer_at(json, "rounds", link->rounds);
     weft_json_write_integer_at(json, "iterations", link->iterations);
     weft_json_write_integer_at(json, "limited", link->limited);
+    weft_json_write_integer_at(json, "left", link->left);
     weft_json_write_number_at(json, "seconds", link->seconds);
     weft_json_end_object(json);
   }

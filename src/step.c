@@ -114,7 +114,7 @@ static WeftResult prepare_response(WeftStep *step, WeftError *error) {
   if (step->has_respond && step->respond.device == step->device) return WEFT_RESULT_OK;
   weft_step_drop_collision(step);
   WeftResult result = weft_respond_create(&step->respond, step->device, step->model, step->broad,
-                                          step->chain_count, step->chain, error);
+                                          step->chain_count, step->chain, step->budget, error);
   if (result) return result;
   result = weft_contacts_create(&step->contacts, step->device, step->model, step->friction, error);
   if (result) weft_respond_destroy(&step->respond);

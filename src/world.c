@@ -65,7 +65,7 @@ static WeftResult fail_method(const char *family, const char *name, WeftError *e
 /* Links when a definition names none. */
 static const char *const DEFAULT_CHAIN[] = {"zone_nonlinear", "truncate"};
 
-static WeftResult find_chain(const WeftWorldDef *def, const WeftLinkOps **chain, int *count,
+static WeftResult find_chain(const WeftWorldDef *def, const WeftLinkOps **chain, int *budget, int *count,
                              WeftError *error) {
   int wanted =
       def->response_count ? def->response_count : (int)(sizeof DEFAULT_CHAIN / sizeof *DEFAULT_CHAIN);
@@ -83,6 +83,13 @@ static WeftResult find_chain(const WeftWorldDef *def, const WeftLinkOps **chain,
   for (int i = 0; i < wanted; i++) {
     chain[i] = names && names[i] ? weft_registry_link(names[i]) : NULL;
     if (!chain[i]) return fail_method("response", names ? names[i] : NULL, error);
+    int rounds = def->response_count && def->response_rounds ? def->response_rounds[i] : 0;
+    if (rounds < 0) {
+      return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT,
+                       "world: %d rounds for the link %s; give 1 or more, or 0 for its own number", rounds,
+                       chain[i]->name);
+    }
+    budget[i] = rounds ? rounds : chain[i]->budget;
   }
   *count = wanted;
   return WEFT_RESULT_OK;
@@ -99,8 +106,8 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
   const WeftPrecondOps *precond = def->preconditioner ? weft_registry_precond(def->preconditioner) : NULL;
   if (!precond) return fail_method("preconditioner", def->preconditioner, error);
   const WeftLinkOps *chain[WEFT_CHAIN_MOST];
-  int chain_count = 0;
-  result = find_chain(def, chain, &chain_count, error);
+  int chain_count = 0, budget[WEFT_CHAIN_MOST];
+  result = find_chain(def, chain, budget, &chain_count, error);
   if (result) return result;
   WeftWorld *made = WEFT_NEW(WeftWorld, 1);
   if (!made) return weft_fail_memory(error, "world");
@@ -118,8 +125,10 @@ WeftResult weft_world_create(const WeftWorldDef *def, WeftWorld **world, WeftErr
   made->def.broad_phase = weft_registry_broad(def->broad_phase)->name;
   made->def.friction = weft_registry_friction(def->friction)->name;
   made->def.response = NULL;
+  made->def.response_rounds = NULL;
   made->chain_count = chain_count;
   memcpy(made->chain, chain, (size_t)chain_count * sizeof *chain);
+  memcpy(made->budget, budget, (size_t)chain_count * sizeof *budget);
   made->integrator = integrator;
   made->precond = precond;
   made->threads = def->threads ? def->threads : weft_threads_available();
@@ -228,6 +237,7 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
     world->step.friction = weft_registry_friction(world->def.friction);
     world->step.chain_count = world->chain_count;
     memcpy(world->step.chain, world->chain, sizeof world->chain);
+    memcpy(world->step.budget, world->budget, sizeof world->budget);
   }
   weft_threads_use(before);
   if (!result && world->device) result = weft_world_attach(world, world->device, error);

@@ -14,7 +14,8 @@ struct WeftWorld {
   const WeftIntegratorOps *integrator;
   const WeftPrecondOps *precond; /* "auto" only until the model is built */
   int threads;
-  int chain_count; /* of the response */
+  int chain_count;             /* of the response */
+  int budget[WEFT_CHAIN_MOST]; /* rounds of each link */
   const WeftLinkOps *chain[WEFT_CHAIN_MOST];
 
   int cloth_count;

@@ -213,9 +213,11 @@ typedef struct WeftWorldDef {
   const char *friction;        /* law of friction; default "coulomb" */
   int32_t response_count;      /* links of the response chain; 0: the default chain */
   const char *const *response; /* their names, see weft_list_methods */
-  int32_t step_halvings;       /* a step that fails is retried with h/2, so many times; default 6 */
-  int32_t threads;             /* 0: as many as there are cores */
-  const char *device;          /* "cpu", "opencl" or "opencl:N", see weft_list_devices; default "cpu" */
+  const int32_t
+      *response_rounds;  /* budget of each, 0: the link's own (docs/contact.md); NULL: all their own */
+  int32_t step_halvings; /* a step that fails is retried with h/2, so many times; default 6 */
+  int32_t threads;       /* 0: as many as there are cores */
+  const char *device;    /* "cpu", "opencl" or "opencl:N", see weft_list_devices; default "cpu" */
   WeftLog log;
 } WeftWorldDef;
 
@@ -253,6 +255,7 @@ typedef struct WeftLinkReport {
   int64_t rounds;     /* of detection and work */
   int64_t iterations; /* inside rounds */
   int64_t limited;    /* vertices that did not get where they wanted */
+  int64_t left;       /* collisions it left to what comes behind it */
   double seconds;     /* with the detection between its rounds */
 } WeftLinkReport;
 

@@ -134,6 +134,9 @@ WEFT_API WeftResult weft_world_get_obstacle_positions(WeftWorld *world, int32_t 
 WEFT_API WeftResult weft_world_energies(WeftWorld *world, WeftEnergies *energies, WeftError *error);
 WEFT_API WeftResult weft_world_momenta(WeftWorld *world, WeftMomenta *momenta, WeftError *error);
 WEFT_API WeftResult weft_world_report(WeftWorld *world, WeftReport *report, WeftError *error);
+/* Only what the links of the response chain have done since the run began: cheap after every step. links:
+ * room for WEFT_CHAIN_MOST. Returns how many links there are, 0 without collisions. */
+WEFT_API int32_t weft_world_response(const WeftWorld *world, WeftLinkReport *links);
 /* The report as JSON; scene may be NULL. *text is freed with weft_free. */
 WEFT_API WeftResult weft_world_report_json(WeftWorld *world, const char *scene, char **text,
                                            WeftError *error);

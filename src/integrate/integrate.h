@@ -32,14 +32,15 @@ typedef struct WeftStep {
   const WeftFrictionOps *friction;
   int chain_count;
   const WeftLinkOps *chain[WEFT_CHAIN_MOST];
-  bool has_respond;  /* respond and contacts are there, for this device */
-  bool has_contacts; /* contacts are those of this step */
-  double roughness;  /* times the solver's tolerance is enough */
-  bool is_again;     /* the step is solved once more: dv is a good guess */
-  bool is_same;      /* and the system is the one solved last */
-  bool is_shortest;  /* parts of the step get no smaller, however much it lengthens edges */
-  bool is_too_long;  /* it does so too much */
-  bool recalls;      /* the contacts' memory is in the state, not yet in contacts */
+  int budget[WEFT_CHAIN_MOST]; /* rounds of each */
+  bool has_respond;            /* respond and contacts are there, for this device */
+  bool has_contacts;           /* contacts are those of this step */
+  double roughness;            /* times the solver's tolerance is enough */
+  bool is_again;               /* the step is solved once more: dv is a good guess */
+  bool is_same;                /* and the system is the one solved last */
+  bool is_shortest;            /* parts of the step get no smaller, however much it lengthens edges */
+  bool is_too_long;            /* it does so too much */
+  bool recalls;                /* the contacts' memory is in the state, not yet in contacts */
   WeftRespond respond;
   WeftContacts contacts; /* with respond */
   bool is_torn;          /* the device failed and its x, v, dv are not those of a whole step */

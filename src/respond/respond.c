@@ -53,7 +53,7 @@ static WeftResult create_arrays(WeftRespond *respond, WeftError *error) {
 
 WeftResult weft_respond_create(WeftRespond *respond, WeftDevice *device, const WeftModel *model,
                                const WeftBroadOps *broad, int chain_count, const WeftLinkOps *const *chain,
-                               WeftError *error) {
+                               const int *budget, WeftError *error) {
   *respond = (WeftRespond){.device = device,
                            .model = model,
                            .cloth_count = model->vertex_count,
@@ -61,7 +61,7 @@ WeftResult weft_respond_create(WeftRespond *respond, WeftDevice *device, const W
                            .chain_count = chain_count};
   for (int i = 0; i < chain_count; i++) {
     respond->chain[i] = chain[i];
-    respond->budget[i] = chain[i]->budget;
+    respond->budget[i] = budget[i];
   }
   WeftResult result = create_surface(respond, error);
   if (!result) result = weft_detector_create(&respond->detector, &respond->surface, broad, error);
@@ -243,6 +243,7 @@ static WeftResult work(WeftRespond *respond, int which, const WeftState *state, 
   }
   if (!result) result = set_velocities(respond, &impacts, link->keeps_velocity, v1, error);
   own->limited += counts.limited;
+  own->left += found_count(respond);
   own->seconds += weft_seconds() - start;
   return result;
 }

@@ -31,9 +31,10 @@ typedef struct WeftRespond {
   size_t some_vertex_capacity, some_x_capacity;
 } WeftRespond;
 
+/* budget: rounds of each link. */
 WeftResult weft_respond_create(WeftRespond *respond, WeftDevice *device, const WeftModel *model,
                                const WeftBroadOps *broad, int chain_count, const WeftLinkOps *const *chain,
-                               WeftError *error);
+                               const int *budget, WeftError *error);
 void weft_respond_destroy(WeftRespond *respond);
 
 /* x0 and x1 of all vertices, for the time from begin to begin + h [s]. x1 NULL: a step begins, and where it

@@ -86,19 +86,50 @@ static WeftResult read_friction(WeftReader *r, int32_t node, void *value) {
   return weft_scene_read_method(r, node, "friction", value);
 }
 
+/* A link of the response: its name alone, or with the rounds it may take. */
+typedef struct Link {
+  const char *name;
+  int32_t rounds;
+} Link;
+
+static WeftResult read_link_name(WeftReader *r, int32_t node, void *value) {
+  return weft_scene_read_method(r, node, "response", value);
+}
+
+static const WeftField response_fields[] = {
+    {.key = "link",
+     .type = WEFT_FIELD_CUSTOM,
+     .is_required = true,
+     .offset = offsetof(Link, name),
+     .read = read_link_name},
+    {.key = "rounds",
+     .type = WEFT_FIELD_INTEGER,
+     .offset = offsetof(Link, rounds),
+     .range = WEFT_FROM_TO(1, 100000)},
+};
+const WeftTable weft_scene_table_response = WEFT_TABLE("response", response_fields);
+
 static WeftResult read_response(WeftReader *r, int32_t node, void *value) {
   WeftWorldDef *world = value;
   int32_t count = weft_json_type(r->json, node) == WEFT_JSON_LIST ? weft_json_node(r->json, node)->count : 0;
   if (count < 1 || count > WEFT_CHAIN_MOST)
     return weft_refuse(r, node, "a list of 1 to 8 links of the response");
   const char **names = weft_blocks_alloc(r->blocks, (size_t)count, sizeof *names);
-  if (!names) return weft_fail_memory(r->error, "links of the response");
+  int32_t *rounds = weft_blocks_alloc(r->blocks, (size_t)count, sizeof *rounds);
+  if (!names || !rounds) return weft_fail_memory(r->error, "links of the response");
   for (int32_t i = 0; i < count; i++) {
-    WeftResult result = weft_scene_read_method(r, weft_json_item(r->json, node, i), "response", &names[i]);
+    int32_t item = weft_json_item(r->json, node, i);
+    bool is_object = weft_json_type(r->json, item) == WEFT_JSON_OBJECT;
+    Link link = {0};
+    WeftResult result = is_object ? weft_read_object(r, item, &weft_scene_table_response, &link)
+                                  : read_link_name(r, item, &link.name);
     if (result) return result;
+    names[i] = link.name;
+    rounds[i] = link.rounds;
   }
   world->response_count = count;
   world->response = names;
+  world->response_rounds = rounds;
   return WEFT_RESULT_OK;
 }
 

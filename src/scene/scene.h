@@ -298,7 +298,7 @@ extern const WeftTable weft_scene_table_scene, weft_scene_table_wind, weft_scene
     weft_scene_table_plane, weft_scene_table_box, weft_scene_table_sphere, weft_scene_table_cylinder,
     weft_scene_table_cone, weft_scene_table_funnel, weft_scene_table_capsule, weft_scene_table_torus,
     weft_scene_table_lathe, weft_scene_table_obstacle, weft_scene_table_obstacle_key,
-    weft_scene_table_sequence;
+    weft_scene_table_sequence, weft_scene_table_response;
 
 /* Names of WeftInterpolation, ending with NULL. */
 extern const char *const weft_scene_interpolations[];

@@ -51,7 +51,8 @@ static inline Case case_of(WeftWorld *world, uint64_t seed) {
   WeftModel *model = &world->model;
   c.n = model->vertex_count;
   for (int i = 0; i < 3 * c.n; i++) world->state.v[i] += random_in(&seed, -0.2, 0.2);
-  check_ok(weft_respond_create(&c.respond, NULL, model, weft_registry_broad("bvh"), 0, NULL, &error), error);
+  check_ok(weft_respond_create(&c.respond, NULL, model, weft_registry_broad("bvh"), 0, NULL, NULL, &error),
+           error);
   check_ok(weft_contacts_create(&c.contacts, NULL, model, &weft_friction_coulomb, &error), error);
   check_ok(weft_bcsr_create(&c.matrix, c.n, NULL, 0, &error), error);
   detect(&c);

@@ -117,7 +117,8 @@ static void a_colliding_run_goes_on(void **state) {
   assert_true(a.contacts == b.contacts && a.impacts_left == b.impacts_left && a.retries == b.retries);
   for (int i = 0; i < a.link_in_chain_count; i++) {
     assert_true(a.links[i].impacts == b.links[i].impacts && a.links[i].rounds == b.links[i].rounds &&
-                a.links[i].iterations == b.links[i].iterations && a.links[i].limited == b.links[i].limited);
+                a.links[i].iterations == b.links[i].iterations && a.links[i].limited == b.links[i].limited &&
+                a.links[i].left == b.links[i].left);
   }
   /* positions and velocities alone would not have been enough */
   check_ok(weft_world_positions(world, 0, expected, &error), error);
@@ -159,8 +160,8 @@ static void what_is_no_whole_checkpoint_is_refused(void **state) {
     assert_true(result == WEFT_RESULT_PARSE || result == WEFT_RESULT_MISMATCH);
     bytes[at] = (char)(bytes[at] ^ 1 << at % 8);
   }
-  bytes[8] = 4;
-  check_refused(parse(bytes, size, &error), WEFT_RESULT_MISMATCH, "version 4, this weft reads version 3",
+  bytes[8] = 5;
+  check_refused(parse(bytes, size, &error), WEFT_RESULT_MISMATCH, "version 5, this weft reads version 4",
                 error);
   WeftCheckpoint *checkpoint;
   check_refused(weft_checkpoint_read("/nonexistent/file", &checkpoint, &error), WEFT_RESULT_IO,
