@@ -84,6 +84,8 @@ typedef struct WeftModel {
                                   duplicate */
   int32_t *triangle_obstacle;  /* obstacle_triangle_count */
 
+  double *friction; /* bodies x bodies x 2 (cloths, then obstacles): coefficients at rest and sliding */
+
   uint64_t fingerprint; /* of all of the above: tells whether a saved state fits */
 } WeftModel;
 

@@ -301,7 +301,8 @@ void weft_model_destroy(WeftModel *model) {
                     model->forces,
                     model->obstacles,
                     model->obstacle_triangles,
-                    model->triangle_obstacle};
+                    model->triangle_obstacle,
+                    model->friction};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
   memset(model, 0, sizeof *model);
 }

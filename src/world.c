@@ -148,6 +148,7 @@ void weft_world_destroy(WeftWorld *world) {
   for (int i = 0; i < world->obstacle_count; i++) weft_obstacle_input_destroy(&world->obstacles[i]);
   free(world->cloths);
   free(world->obstacles);
+  free(world->frictions);
   free(world->handles);
   free(world->handle_cloth);
   free(world);
@@ -220,6 +221,8 @@ WeftResult weft_world_build(WeftWorld *world, WeftError *error) {
   int before = weft_threads_use(world->threads);
   WeftResult result = weft_model_create(&world->model, world->cloths, world->cloth_count, world->obstacles,
                                         world->obstacle_count, error);
+  if (!result)
+    result = weft_model_set_friction(&world->model, world->frictions, world->friction_count, error);
   if (!result) result = weft_state_create(&world->state, world->model.vertex_count, error);
   if (!result) {
     bool is_auto = world->precond == &weft_precond_auto;

@@ -2,6 +2,7 @@
 #ifndef WEFT_WORLD_H
 #define WEFT_WORLD_H
 
+#include "friction_pairs.h"
 #include "handle.h"
 #include "integrate/integrate.h"
 #include "model_build.h"
@@ -30,6 +31,10 @@ struct WeftWorld {
   int obstacle_count;
   size_t obstacle_capacity;
   WeftObstacleInput *obstacles; /* the model points to their arrays */
+
+  int friction_count;
+  size_t friction_capacity;
+  WeftFrictionPair *frictions;
 
   bool is_built; /* model, state and step are there */
   WeftModel model;

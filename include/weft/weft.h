@@ -47,6 +47,13 @@ WEFT_API void weft_world_destroy(WeftWorld *world);
 /* Cloths can be added until the first step, restore or read-back; *cloth becomes 0, 1, 2 ... */
 WEFT_API WeftResult weft_world_add_cloth(WeftWorld *world, const WeftClothDef *def, int32_t *cloth,
                                          WeftError *error);
+/* Friction of two surfaces on each other, instead of what follows from both. a and b: names of fabrics
+ * (WeftMaterial.name) or of obstacles that the world has already, not two obstacles; twice the same fabric:
+ * on itself. friction_kinetic above friction_static counts as equal to it. Until the first step; what is said
+ * last counts. */
+WEFT_API WeftResult weft_world_set_friction(WeftWorld *world, const char *a, const char *b,
+                                            double friction_static, double friction_kinetic,
+                                            WeftError *error);
 /* Obstacles likewise; *obstacle becomes 0, 1, 2 ... and may be NULL. */
 WEFT_API WeftResult weft_world_add_obstacle(WeftWorld *world, const WeftObstacleDef *def, int32_t *obstacle,
                                             WeftError *error);

@@ -10,18 +10,14 @@
 
 static void describe_bodies(WeftContacts *contacts, const WeftModel *model) {
   for (int i = 0; i < model->cloth_count; i++) {
-    const WeftMaterial *material = &model->cloths[i].material;
-    const double numbers[4] = {material->thickness, material->friction_static, material->friction_kinetic,
-                               material->friction_self};
-    memcpy(contacts->surface + 4 * (size_t)i, numbers, sizeof numbers);
     const WeftModelCloth *cloth = &model->cloths[i];
+    contacts->thickness[i] = cloth->material.thickness;
     for (int k = 0; k < cloth->vertex_count; k++)
       contacts->body[model->internal_of_user[cloth->first_vertex + k]] = i;
   }
   for (int i = 0; i < model->obstacle_count; i++) {
     const WeftModelObstacle *obstacle = &model->obstacles[i];
-    const double numbers[4] = {obstacle->thickness, obstacle->friction_static, obstacle->friction_kinetic, 0};
-    memcpy(contacts->surface + 4 * (size_t)(model->cloth_count + i), numbers, sizeof numbers);
+    contacts->thickness[model->cloth_count + i] = obstacle->thickness;
     for (int k = 0; k < obstacle->vertex_count; k++) {
       contacts->body[model->vertex_count + obstacle->first_vertex + k] = model->cloth_count + i;
     }
@@ -32,32 +28,37 @@ static void describe_bodies(WeftContacts *contacts, const WeftModel *model) {
     for (int k = 0; k < 3; k++)
       contacts->bond[model->triangles[3 * i + k]] += adhesion * model->rest_area[i] / 3;
   }
-  for (int i = 0; i < model->cloth_count + model->obstacle_count; i++) {
-    contacts->reach = fmax(contacts->reach, contacts->surface[4 * (size_t)i]);
-  }
+  for (int i = 0; i < contacts->bodies; i++) contacts->reach = fmax(contacts->reach, contacts->thickness[i]);
   if (contacts->sticks) contacts->reach *= ADHESION_RANGE;
+  for (int i = 0; i < contacts->bodies * contacts->bodies; i++) {
+    int a = i / contacts->bodies, b = i % contacts->bodies;
+    contacts->coefficient[3 * (size_t)i] = 0.5 * (contacts->thickness[a] + contacts->thickness[b]);
+    memcpy(contacts->coefficient + 3 * (size_t)i + 1, model->friction + 2 * (size_t)i, 2 * sizeof(double));
+  }
 }
 
 WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, const WeftModel *model,
                                 const WeftFrictionOps *friction, WeftError *error) {
-  int bodies = model->cloth_count + model->obstacle_count;
+  size_t bodies = (size_t)model->cloth_count + (size_t)model->obstacle_count;
   *contacts = (WeftContacts){.device = device,
                              .friction = friction,
                              .mass = model->mass,
                              .cloth_count = model->vertex_count,
                              .vertex_count = model->vertex_count + model->obstacle_vertex_count,
-                             .cloth_bodies = model->cloth_count};
+                             .cloth_bodies = model->cloth_count,
+                             .bodies = (int)bodies};
   size_t n = (size_t)contacts->cloth_count;
   const struct {
     void **array;
     size_t count, size;
   } arrays[] = {{(void **)&contacts->body, (size_t)contacts->vertex_count, sizeof(int32_t)},
-                {(void **)&contacts->surface, 4 * (size_t)bodies, sizeof(double)},
+                {(void **)&contacts->thickness, bodies, sizeof(double)},
+                {(void **)&contacts->coefficient, 3 * bodies * bodies, sizeof(double)},
                 {(void **)&contacts->rest, 3 * n, sizeof(double)},
                 {(void **)&contacts->bond, n, sizeof(double)},
                 {(void **)&contacts->row_start, n + 1, sizeof(int32_t)},
                 {(void **)&contacts->loose_start, n + 1, sizeof(int32_t)}};
-  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 4 };
+  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 5 };
   WeftResult result = WEFT_RESULT_OK;
   for (int i = 0; i < COUNT && !result; i++) {
     result = weft_shared_new(device, arrays[i].array, arrays[i].count, arrays[i].size, WEFT_MEMORY_MODEL,
@@ -76,15 +77,16 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
 
 void weft_contacts_destroy(WeftContacts *contacts) {
   void **arrays[] = {
-      (void **)&contacts->when,      (void **)&contacts->spring,      (void **)&contacts->bond,
-      (void **)&contacts->pull,      (void **)&contacts->push,        (void **)&contacts->begun,
-      (void **)&contacts->bounds,    (void **)&contacts->sliding,     (void **)&contacts->pair,
-      (void **)&contacts->slip,      (void **)&contacts->memory_pair, (void **)&contacts->memory_slip,
-      (void **)&contacts->body,      (void **)&contacts->surface,     (void **)&contacts->rest,
-      (void **)&contacts->vertices,  (void **)&contacts->weight,      (void **)&contacts->normal,
-      (void **)&contacts->stiffness, (void **)&contacts->aim,         (void **)&contacts->grip,
-      (void **)&contacts->origin,    (void **)&contacts->key,         (void **)&contacts->at,
-      (void **)&contacts->row_start, (void **)&contacts->loose_start, (void **)&contacts->entry};
+      (void **)&contacts->when,   (void **)&contacts->spring,      (void **)&contacts->bond,
+      (void **)&contacts->pull,   (void **)&contacts->push,        (void **)&contacts->begun,
+      (void **)&contacts->bounds, (void **)&contacts->sliding,     (void **)&contacts->pair,
+      (void **)&contacts->slip,   (void **)&contacts->memory_pair, (void **)&contacts->memory_slip,
+      (void **)&contacts->body,   (void **)&contacts->thickness,   (void **)&contacts->coefficient,
+      (void **)&contacts->rest,   (void **)&contacts->vertices,    (void **)&contacts->weight,
+      (void **)&contacts->normal, (void **)&contacts->stiffness,   (void **)&contacts->aim,
+      (void **)&contacts->grip,   (void **)&contacts->origin,      (void **)&contacts->key,
+      (void **)&contacts->at,     (void **)&contacts->row_start,   (void **)&contacts->loose_start,
+      (void **)&contacts->entry};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
   weft_primitives_destroy(&contacts->primitives);
   memset(contacts, 0, sizeof *contacts);
@@ -203,7 +205,7 @@ void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const
   int first = contacts->stiff_count;
   if (first == contacts->count) return;
   LAUNCH(contacts->device, contact_stiffen, contacts->count - first, first, contacts->cloth_count, h,
-         gravity[0], gravity[1], gravity[2], contacts->body, contacts->surface, contacts->rest,
+         gravity[0], gravity[1], gravity[2], contacts->body, contacts->thickness, contacts->rest,
          matrix->diagonal, matrix->value, x0, x1, contacts->when, contacts->vertices, contacts->weight,
          contacts->pair, contacts->slip, contacts->normal, contacts->spring, contacts->stiffness,
          contacts->aim);
@@ -212,8 +214,8 @@ void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const
   if (!contacts->sticks) return;
   weft_device_zero(contacts->device, contacts->pull, (size_t)contacts->count * sizeof *contacts->pull);
   LAUNCH(contacts->device, contact_bond, contacts->cloth_count, contacts->cloth_bodies, contacts->pair,
-         contacts->when, contacts->row_start, contacts->at, contacts->body, contacts->surface, contacts->rest,
-         contacts->bond, x0, contacts->vertices, contacts->weight, contacts->pull);
+         contacts->when, contacts->row_start, contacts->at, contacts->body, contacts->thickness,
+         contacts->rest, contacts->bond, x0, contacts->vertices, contacts->weight, contacts->pull);
 }
 
 /* Adds up marks of contacts; -1 when the device failed. */

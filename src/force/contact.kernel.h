@@ -108,10 +108,10 @@ KERNEL contact_columns(int starts, int cloth_count, GLOBAL const int *row_start,
   }
 }
 
-INLINE REAL contact_distance(const int *v, GLOBAL const int *body, GLOBAL const REAL *surface, int is_edges,
+INLINE REAL contact_distance(const int *v, GLOBAL const int *body, GLOBAL const REAL *thickness, int is_edges,
                              int cloth_count, GLOBAL const REAL *rest) {
   int a = body[v[0]], b = body[v[is_edges ? 2 : 1]];
-  REAL wanted = 0.5 * (surface[4 * a] + surface[4 * b]);
+  REAL wanted = 0.5 * (thickness[a] + thickness[b]);
   if (a != b || v[0] >= cloth_count) return wanted;
   Vec3 at[4];
   for (int k = 0; k < 4; k++) at[k] = load3(rest, v[k]);
@@ -197,7 +197,7 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
 
 /* What a step of h makes of each contact. */
 KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, REAL gx, REAL gy, REAL gz,
-                       GLOBAL const int *body, GLOBAL const REAL *surface, GLOBAL const REAL *rest,
+                       GLOBAL const int *body, GLOBAL const REAL *thickness, GLOBAL const REAL *rest,
                        GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL const REAL *x0,
                        GLOBAL const REAL *x1, GLOBAL const REAL *when, GLOBAL const int *vertices,
                        GLOBAL const REAL *weight, GLOBAL const int *pair, GLOBAL const REAL *slip,
@@ -235,7 +235,7 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, REAL g
       all += 3 * w / (a.a.x + a.b.y + a.c.z);
     }
     REAL distance = v3_dot(n, gap), approach = v3_dot(n, moved);
-    REAL wanted = contact_distance(v, body, surface, is_edges, cloth_count, rest);
+    REAL wanted = contact_distance(v, body, thickness, is_edges, cloth_count, rest);
     REAL target = distance < wanted ? distance + h / (h + CONTACT_RECOVERY) * (wanted - distance) : wanted;
     REAL missing = target - distance - approach;
     REAL k = 0, kept = 0;
@@ -448,7 +448,7 @@ KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const in
  * face is cloth, too, its own vertices hold the other half. */
 KERNEL contact_bond(int cloth_count, int cloth_bodies, GLOBAL const int *pair, GLOBAL const REAL *when,
                     GLOBAL const int *row_start, GLOBAL const int *at, GLOBAL const int *body,
-                    GLOBAL const REAL *surface, GLOBAL const REAL *rest, GLOBAL const REAL *bond,
+                    GLOBAL const REAL *thickness, GLOBAL const REAL *rest, GLOBAL const REAL *bond,
                     GLOBAL const REAL *x0, GLOBAL const int *vertices, GLOBAL const REAL *weight,
                     GLOBAL REAL *pull) {
   FOR_ITEMS (row, cloth_count) {
@@ -464,7 +464,7 @@ KERNEL contact_bond(int cloth_count, int cloth_bodies, GLOBAL const int *pair, G
         }
         REAL distance = v3_length(gap);
         if (!(distance > 0 &&
-              distance < ADHESION_RANGE * contact_distance(v, body, surface, 0, cloth_count, rest)))
+              distance < ADHESION_RANGE * contact_distance(v, body, thickness, 0, cloth_count, rest)))
           continue;
         if (pass == 0)
           faces++;

@@ -28,16 +28,16 @@
 /* In place of 1 for what slides: the contact is new, and its force is that of a solve of this step. */
 #define FRICTION_PRESSED 2.0
 
-#define FRICTION_PARAMETERS                                                                                 \
-  int new_count, int first, int cloth_count, int cloth_bodies, REAL h, GLOBAL const int *body,              \
-      GLOBAL const REAL *surface, GLOBAL const REAL *mass, GLOBAL const REAL *x0, GLOBAL const REAL *x1,    \
-      GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const int *pair, \
-      GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,                      \
-      GLOBAL const REAL *slip, GLOBAL REAL *grip, GLOBAL REAL *push, GLOBAL REAL *begun,                    \
+#define FRICTION_PARAMETERS                                                                                  \
+  int new_count, int first, int cloth_count, int bodies, REAL h, GLOBAL const int *body,                     \
+      GLOBAL const REAL *coefficient, GLOBAL const REAL *mass, GLOBAL const REAL *x0, GLOBAL const REAL *x1, \
+      GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const int *pair,  \
+      GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,                       \
+      GLOBAL const REAL *slip, GLOBAL REAL *grip, GLOBAL REAL *push, GLOBAL REAL *begun,                     \
       GLOBAL REAL *bounds, GLOBAL REAL *origin, GLOBAL int *sliding
-#define FRICTION_BEGIN(c)                                                                            \
-  friction_begin(c, pair[3 * c] == 1, cloth_count, cloth_bodies, h, body, surface, mass, x0, x1, v0, \
-                 vertices, weight, normal, stiffness, aim, slip)
+#define FRICTION_BEGIN(c)                                                                                    \
+  friction_begin(c, pair[3 * c] == 1, cloth_count, bodies, h, body, coefficient, mass, x0, x1, v0, vertices, \
+                 weight, normal, stiffness, aim, slip)
 
 /* A contact where the step begins. Vectors are across the normal. */
 typedef struct Friction {
@@ -57,20 +57,12 @@ typedef struct FrictionLimit {
   REAL rest, sliding;
 } FrictionLimit;
 
-/* A coefficient of a pair of bodies: an obstacle's own or the cloth's, the mean of two cloths'. */
-INLINE REAL friction_coefficient(int a, int b, int cloth_bodies, GLOBAL const REAL *surface, int which) {
-  if (a < cloth_bodies && b < cloth_bodies) return 0.5 * (surface[4 * a + 3] + surface[4 * b + 3]);
-  int cloth = a < cloth_bodies ? a : b, obstacle = a < cloth_bodies ? b : a;
-  REAL own = surface[4 * obstacle + which];
-  return own >= 0 ? own : surface[4 * cloth + which];
-}
-
 INLINE Vec3 friction_across(Vec3 a, Vec3 n) { return v3_axpy(a, -v3_dot(a, n), n); }
 
-INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int cloth_bodies, REAL h,
-                               GLOBAL const int *body, GLOBAL const REAL *surface, GLOBAL const REAL *mass,
-                               GLOBAL const REAL *x0, GLOBAL const REAL *x1, GLOBAL const REAL *v0,
-                               GLOBAL const int *vertices, GLOBAL const REAL *weight,
+INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int bodies, REAL h,
+                               GLOBAL const int *body, GLOBAL const REAL *coefficient,
+                               GLOBAL const REAL *mass, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
+                               GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight,
                                GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,
                                GLOBAL const REAL *aim, GLOBAL const REAL *slip) {
   Friction f;
@@ -106,9 +98,10 @@ INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int cloth_b
   f.speed = v3_length(f.moved) / h;
   f.stiffness = stiffness[c];
   int a = body[vertices[4 * c]], b = body[vertices[4 * c + (is_edges ? 2 : 1)]];
-  f.give = FRICTION_GIVE * 0.5 * (surface[4 * a] + surface[4 * b]);
-  f.coefficient_rest = friction_coefficient(a, b, cloth_bodies, surface, 1);
-  f.coefficient_sliding = friction_coefficient(a, b, cloth_bodies, surface, 2);
+  GLOBAL const REAL *of_pair = coefficient + 3 * (a * bodies + b);
+  f.give = FRICTION_GIVE * of_pair[0];
+  f.coefficient_rest = of_pair[1];
+  f.coefficient_sliding = of_pair[2];
   return f;
 }
 

@@ -152,6 +152,11 @@ WeftResult weft_scene_create_world(const WeftScene *scene, int32_t threads, Weft
     result = add_cloth(scene, &scene->cloths[i], made, error);
   for (int32_t i = 0; i < scene->obstacle_count && !result; i++)
     result = add_obstacle(scene, &scene->obstacles[i], made, error);
+  for (int32_t i = 0; i < scene->friction_count && !result; i++) {
+    const WeftSceneFriction *f = &scene->frictions[i];
+    result = weft_world_set_friction(made, f->a, f->b, f->at_rest, f->sliding, &inner);
+    result = pass_on(scene, f->node, result, &inner, error);
+  }
   for (int32_t i = 0; i < scene->cloth_count && !result; i++) result = add_pins(scene, i, made, error);
   for (int32_t i = 0; i < scene->handle_count && !result; i++)
     result = add_handle(scene, &scene->handles[i], made, error);

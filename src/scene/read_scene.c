@@ -168,6 +168,41 @@ static WeftResult read_quasi_static(WeftReader *r, int32_t node, void *value) {
   return weft_read_object(r, node, &weft_scene_table_quasi_static, scene);
 }
 
+#define OF(field) .offset = offsetof(WeftSceneFriction, field)
+
+static const WeftField friction_fields[] = {
+    {.key = "a",
+     .type = WEFT_FIELD_TEXT,
+     .is_required = true,
+     OF(a),
+     .range = WEFT_FROM_TO(1, WEFT_NAME_SIZE - 1)},
+    {.key = "b",
+     .type = WEFT_FIELD_TEXT,
+     .is_required = true,
+     OF(b),
+     .range = WEFT_FROM_TO(1, WEFT_NAME_SIZE - 1)},
+    {.key = "static", .type = WEFT_FIELD_NUMBER, .is_required = true, OF(at_rest), .range = WEFT_FROM_ZERO},
+    {.key = "kinetic", .type = WEFT_FIELD_NUMBER, OF(sliding), .range = WEFT_FROM_ZERO},
+};
+const WeftTable weft_scene_table_friction = WEFT_TABLE("friction", friction_fields);
+
+static WeftResult read_frictions(WeftReader *r, int32_t node, void *value) {
+  WeftScene *scene = value;
+  const WeftSceneFriction initial = {.sliding = -1};
+  void *items;
+  WeftResult result = weft_read_objects(r, node, &weft_scene_table_friction, &initial, sizeof initial,
+                                        &scene->friction_count, &items);
+  if (result) return result;
+  scene->frictions = items;
+  int32_t child = weft_json_node(r->json, node)->first;
+  for (int32_t i = 0; i < scene->friction_count; i++, child = weft_json_node(r->json, child)->next) {
+    WeftSceneFriction *friction = &scene->frictions[i];
+    friction->node = child;
+    if (friction->sliding < 0) friction->sliding = friction->at_rest;
+  }
+  return WEFT_RESULT_OK;
+}
+
 static WeftResult read_time_step(WeftReader *r, int32_t node, void *value) {
   WeftScene *scene = value;
   scene->time_step_node = node;
@@ -211,6 +246,7 @@ static const WeftField scene_fields[] = {
     {.key = "cloths", .type = WEFT_FIELD_CUSTOM, .is_required = true, .read = weft_scene_read_cloths},
     {.key = "handles", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_handles},
     {.key = "obstacles", .type = WEFT_FIELD_CUSTOM, .read = weft_scene_read_obstacles},
+    {.key = "friction", .type = WEFT_FIELD_CUSTOM, .read = read_frictions},
     {.key = "output", .type = WEFT_FIELD_OBJECT, IN(output), .table = &weft_scene_table_output},
 };
 const WeftTable weft_scene_table_scene = WEFT_TABLE("scene", scene_fields);

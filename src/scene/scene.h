@@ -154,6 +154,13 @@ typedef struct WeftSceneCloth {
   WeftLink *built_links;
 } WeftSceneCloth;
 
+/* Friction of a pair of surfaces. */
+typedef struct WeftSceneFriction {
+  int32_t node;
+  const char *a, *b; /* fabrics or obstacles */
+  double at_rest, sliding;
+} WeftSceneFriction;
+
 typedef struct WeftSceneHandle {
   int32_t node;
   const char *name;
@@ -234,6 +241,8 @@ struct WeftScene {
   WeftSceneCloth *cloths;
   WeftSceneHandle *handles;
   WeftSceneObstacle *obstacles;
+  int32_t friction_count;
+  WeftSceneFriction *frictions;
   WeftSceneOutput output;
 };
 
@@ -298,7 +307,7 @@ extern const WeftTable weft_scene_table_scene, weft_scene_table_wind, weft_scene
     weft_scene_table_plane, weft_scene_table_box, weft_scene_table_sphere, weft_scene_table_cylinder,
     weft_scene_table_cone, weft_scene_table_funnel, weft_scene_table_capsule, weft_scene_table_torus,
     weft_scene_table_lathe, weft_scene_table_obstacle, weft_scene_table_obstacle_key,
-    weft_scene_table_sequence, weft_scene_table_response;
+    weft_scene_table_sequence, weft_scene_table_response, weft_scene_table_friction;
 
 /* Names of WeftInterpolation, ending with NULL. */
 extern const char *const weft_scene_interpolations[];

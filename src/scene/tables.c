@@ -18,7 +18,7 @@ const WeftTable *weft_scene_table(int32_t index) {
       &weft_scene_table_cylinder,     &weft_scene_table_cone,      &weft_scene_table_funnel,
       &weft_scene_table_capsule,      &weft_scene_table_torus,     &weft_scene_table_obstacle,
       &weft_scene_table_obstacle_key, &weft_scene_table_sequence,  &weft_scene_table_jitter,
-      &weft_scene_table_lathe,        &weft_scene_table_response,
+      &weft_scene_table_lathe,        &weft_scene_table_response,  &weft_scene_table_friction,
   };
   int32_t count = (int32_t)(sizeof tables / sizeof *tables);
   return index >= 0 && index < count ? tables[index] : NULL;
