@@ -268,12 +268,16 @@ void weft_fill_destroy(WeftFill *fill) {
 WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, WeftError *error) {
   size_t n = (size_t)matrix->row_count;
   Graph graph = {0};
-  Columns columns = {.order = WEFT_NEW(int32_t, n), .start = WEFT_NEW(int32_t, n + 1)};
+  size_t room = (size_t)matrix->block_count; /* of little fill there is about that */
+  Columns columns = {.order = WEFT_NEW(int32_t, n),
+                     .start = WEFT_NEW(int32_t, n + 1),
+                     .vertex = WEFT_NEW(int32_t, room),
+                     .size = room};
   fill->is_there = false;
   fill->row_count = matrix->row_count;
   WeftResult result = download_pattern(matrix, error);
   double most = (double)WEFT_FILL_WORTH * matrix->block_count;
-  if (!result && !(columns.order && columns.start && make_graph(&graph, matrix) &&
+  if (!result && !(columns.order && columns.start && columns.vertex && make_graph(&graph, matrix) &&
                    eliminate(&graph, most, &columns, &fill->effort))) {
     result = weft_fail_memory(error, "factor");
   }
