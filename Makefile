@@ -12,7 +12,7 @@ help:
 	@echo "make gallery     draw the pictures of README and docs again (minutes)"
 	@echo "make check       set up, build with gcc, clang and sanitizers, run every test (minutes)"
 	@echo "make check-long  check, and what takes long: every scene in full, a minute of fuzzing each"
-	@echo "make exam        the exam scenes with all their conditions (two hours; EXAM=--resume goes on)"
+	@echo "make exam        the exam scenes with all their conditions (an hour and a half; EXAM=--resume goes on)"
 	@echo "make bench       measure the papers' benchmarks and single parts; results also in out/bench/ (hours)"
 	@echo "make bench-peers the drape in Blender and Bullet beside weft"
 	@echo "make fuzz        fuzz every reader for FUZZ_SECONDS=$(FUZZ_SECONDS)"
