@@ -154,8 +154,8 @@ static bool eliminate_alike(Graph *g, int v, Columns *columns, int *count) {
   return true;
 }
 
-/* Eliminates all; most: multiplications of blocks that the factorisation may take. *is_cheap: it does not
- * take more. False: no memory. */
+/* Eliminates all, or until *effort, the multiplications of blocks that the factorisation takes, is above
+ * most. False: no memory. */
 static bool eliminate(Graph *g, double most, Columns *columns, double *effort) {
   int count = 0;
   *effort = 0;

@@ -95,8 +95,9 @@ KERNEL cholesky_update(int one, int n, GLOBAL const int *base_start, GLOBAL cons
     for (int j = 0; j < n; j++) {
       int begin = start[j], end = start[j + 1];
       for (int s = begin; s < end; s++) position[row[s]] = s - begin;
-      Mat3 d = cholesky_load(order[j], j, begin, end, base_start, extra_start, column, value, held, place,
-                             position, work);
+      Mat3 alone = cholesky_load(order[j], j, begin, end, base_start, extra_start, column, value, held, place,
+                                 position, work);
+      Mat3 d = alone;
       for (int k = first[j], after; k >= 0; k = after) {
         int at = next[k], last = start[k + 1];
         Mat3 ljk = factor_load(l, at), w = factor_times(ljk, factor_inverse_of(pivot, 2 * k));
@@ -108,6 +109,7 @@ KERNEL cholesky_update(int one, int n, GLOBAL const int *base_start, GLOBAL cons
         behind[k] = first[row[at + 1]];
         first[row[at + 1]] = k;
       }
+      if (!(factor_pivots(d).z > 0)) d = alone; /* lost in rounding; M is positive definite all the same */
       cholesky_store_pivot(d, pivot + 12 * j);
       cholesky_divide(begin, end, work, factor_inverse_of(pivot, 2 * j + 1), l);
       if (begin == end) continue;
