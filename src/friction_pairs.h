@@ -1,5 +1,5 @@
-/* Coefficients of friction of every pair of bodies: what follows from materials and obstacles, and what was
- * said of single pairs. */
+/* Contact distance and friction of every pair of surfaces: what follows from materials and obstacles, and
+ * what was said of single pairs. */
 #ifndef WEFT_FRICTION_PAIRS_H
 #define WEFT_FRICTION_PAIRS_H
 
@@ -11,7 +11,7 @@ typedef struct WeftFrictionPair {
   double at_rest, sliding;
 } WeftFrictionPair;
 
-/* Fills model->friction. */
+/* Fills body_surface, surface_count and surface_pairs of the model. */
 WeftResult weft_model_set_friction(WeftModel *model, const WeftFrictionPair *pairs, int pair_count,
                                    WeftError *error);
 

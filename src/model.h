@@ -84,7 +84,10 @@ typedef struct WeftModel {
                                   duplicate */
   int32_t *triangle_obstacle;  /* obstacle_triangle_count */
 
-  double *friction; /* bodies x bodies x 2 (cloths, then obstacles): coefficients at rest and sliding */
+  int surface_count;
+  int32_t *body_surface; /* cloths, then obstacles: bodies that are alike share one */
+  double *surface_pairs; /* surface_count x surface_count x 3: contact distance [m], friction at rest and
+                            sliding */
 
   uint64_t fingerprint; /* of all of the above: tells whether a saved state fits */
 } WeftModel;

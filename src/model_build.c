@@ -302,7 +302,8 @@ void weft_model_destroy(WeftModel *model) {
                     model->obstacles,
                     model->obstacle_triangles,
                     model->triangle_obstacle,
-                    model->friction};
+                    model->body_surface,
+                    model->surface_pairs};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
   memset(model, 0, sizeof *model);
 }

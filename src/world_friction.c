@@ -20,7 +20,7 @@ static int kind_of(const WeftWorld *world, const char *name) {
 WeftResult weft_world_set_friction(WeftWorld *world, const char *a, const char *b, double friction_static,
                                    double friction_kinetic, WeftError *error) {
   const char *const names[2] = {a, b};
-  if (!world || !a || !b)
+  if (!world || !a || !*a || !b || !*b)
     return weft_fail(error, WEFT_RESULT_INVALID_ARGUMENT, "weft_world_set_friction: no world or name");
   if (world->is_built) {
     return weft_fail(error, WEFT_RESULT_WRONG_TIME,

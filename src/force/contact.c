@@ -28,13 +28,11 @@ static void describe_bodies(WeftContacts *contacts, const WeftModel *model) {
     for (int k = 0; k < 3; k++)
       contacts->bond[model->triangles[3 * i + k]] += adhesion * model->rest_area[i] / 3;
   }
-  for (int i = 0; i < contacts->bodies; i++) contacts->reach = fmax(contacts->reach, contacts->thickness[i]);
+  for (int i = 0; i < model->cloth_count + model->obstacle_count; i++)
+    contacts->reach = fmax(contacts->reach, contacts->thickness[i]);
   if (contacts->sticks) contacts->reach *= ADHESION_RANGE;
-  for (int i = 0; i < contacts->bodies * contacts->bodies; i++) {
-    int a = i / contacts->bodies, b = i % contacts->bodies;
-    contacts->coefficient[3 * (size_t)i] = 0.5 * (contacts->thickness[a] + contacts->thickness[b]);
-    memcpy(contacts->coefficient + 3 * (size_t)i + 1, model->friction + 2 * (size_t)i, 2 * sizeof(double));
-  }
+  for (int i = 0; i < contacts->vertex_count; i++)
+    contacts->surface[i] = model->body_surface[contacts->body[i]];
 }
 
 WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, const WeftModel *model,
@@ -46,19 +44,20 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
                              .cloth_count = model->vertex_count,
                              .vertex_count = model->vertex_count + model->obstacle_vertex_count,
                              .cloth_bodies = model->cloth_count,
-                             .bodies = (int)bodies};
-  size_t n = (size_t)contacts->cloth_count;
+                             .surface_count = model->surface_count};
+  size_t n = (size_t)contacts->cloth_count, surfaces = (size_t)model->surface_count;
   const struct {
     void **array;
     size_t count, size;
   } arrays[] = {{(void **)&contacts->body, (size_t)contacts->vertex_count, sizeof(int32_t)},
                 {(void **)&contacts->thickness, bodies, sizeof(double)},
-                {(void **)&contacts->coefficient, 3 * bodies * bodies, sizeof(double)},
+                {(void **)&contacts->surface, (size_t)contacts->vertex_count, sizeof(int32_t)},
+                {(void **)&contacts->surface_pairs, 3 * surfaces * surfaces, sizeof(double)},
                 {(void **)&contacts->rest, 3 * n, sizeof(double)},
                 {(void **)&contacts->bond, n, sizeof(double)},
                 {(void **)&contacts->row_start, n + 1, sizeof(int32_t)},
                 {(void **)&contacts->loose_start, n + 1, sizeof(int32_t)}};
-  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 5 };
+  enum { COUNT = sizeof arrays / sizeof *arrays, FILLED = 6 };
   WeftResult result = WEFT_RESULT_OK;
   for (int i = 0; i < COUNT && !result; i++) {
     result = weft_shared_new(device, arrays[i].array, arrays[i].count, arrays[i].size, WEFT_MEMORY_MODEL,
@@ -69,6 +68,7 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
     return result;
   }
   describe_bodies(contacts, model);
+  memcpy(contacts->surface_pairs, model->surface_pairs, 3 * surfaces * surfaces * sizeof(double));
   memcpy(contacts->rest, model->rest_x, 3 * n * sizeof(double));
   for (int i = 0; i < FILLED; i++)
     weft_device_upload(device, *arrays[i].array, arrays[i].count * arrays[i].size);
@@ -77,16 +77,16 @@ WeftResult weft_contacts_create(WeftContacts *contacts, WeftDevice *device, cons
 
 void weft_contacts_destroy(WeftContacts *contacts) {
   void **arrays[] = {
-      (void **)&contacts->when,   (void **)&contacts->spring,      (void **)&contacts->bond,
-      (void **)&contacts->pull,   (void **)&contacts->push,        (void **)&contacts->begun,
-      (void **)&contacts->bounds, (void **)&contacts->sliding,     (void **)&contacts->pair,
-      (void **)&contacts->slip,   (void **)&contacts->memory_pair, (void **)&contacts->memory_slip,
-      (void **)&contacts->body,   (void **)&contacts->thickness,   (void **)&contacts->coefficient,
-      (void **)&contacts->rest,   (void **)&contacts->vertices,    (void **)&contacts->weight,
-      (void **)&contacts->normal, (void **)&contacts->stiffness,   (void **)&contacts->aim,
-      (void **)&contacts->grip,   (void **)&contacts->origin,      (void **)&contacts->key,
-      (void **)&contacts->at,     (void **)&contacts->row_start,   (void **)&contacts->loose_start,
-      (void **)&contacts->entry};
+      (void **)&contacts->when,          (void **)&contacts->spring,      (void **)&contacts->bond,
+      (void **)&contacts->pull,          (void **)&contacts->push,        (void **)&contacts->begun,
+      (void **)&contacts->bounds,        (void **)&contacts->sliding,     (void **)&contacts->pair,
+      (void **)&contacts->slip,          (void **)&contacts->memory_pair, (void **)&contacts->memory_slip,
+      (void **)&contacts->body,          (void **)&contacts->thickness,   (void **)&contacts->surface,
+      (void **)&contacts->surface_pairs, (void **)&contacts->rest,        (void **)&contacts->vertices,
+      (void **)&contacts->weight,        (void **)&contacts->normal,      (void **)&contacts->stiffness,
+      (void **)&contacts->aim,           (void **)&contacts->grip,        (void **)&contacts->origin,
+      (void **)&contacts->key,           (void **)&contacts->at,          (void **)&contacts->row_start,
+      (void **)&contacts->loose_start,   (void **)&contacts->entry};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
   weft_primitives_destroy(&contacts->primitives);
   memset(contacts, 0, sizeof *contacts);

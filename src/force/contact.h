@@ -23,16 +23,17 @@ struct WeftContacts {
   const WeftFrictionOps *friction;
   int cloth_count, vertex_count; /* of vertices: cloth's, then obstacles' */
   /* What is known of the bodies. */
-  int32_t *body;       /* vertex_count: cloth, or behind the cloths obstacle */
-  double *thickness;   /* bodies [m] */
-  double *coefficient; /* bodies x bodies x 3: contact distance [m], friction at rest and sliding */
-  const double *mass;  /* cloth_count, the model's [kg] */
-  double *rest;        /* cloth_count x 3: rest shape, in which features of one cloth may be closer than their
-                          thickness [m] */
-  double *bond;        /* cloth_count: what adhesion holds a vertex with [N] */
-  bool sticks;         /* any adhesion? */
-  double reach;        /* the largest contact distance [m] */
-  int cloth_bodies, bodies;
+  int32_t *body;         /* vertex_count: cloth, or behind the cloths obstacle */
+  double *thickness;     /* a body [m] */
+  int32_t *surface;      /* vertex_count: which of the model's surfaces */
+  double *surface_pairs; /* surface_count x surface_count x 3, the model's */
+  const double *mass;    /* cloth_count, the model's [kg] */
+  double *rest; /* cloth_count x 3: rest shape, in which features of one cloth may be closer than their
+                   thickness [m] */
+  double *bond; /* cloth_count: what adhesion holds a vertex with [N] */
+  bool sticks;  /* any adhesion? */
+  double reach; /* the largest contact distance [m] */
+  int cloth_bodies, surface_count;
   /* Of this step. */
   int count;
   int run_count, run_start[WEFT_CONTACT_RUNS + 1]; /* runs that are sorted by pair: what detection found, and

@@ -19,11 +19,11 @@ typedef struct WeftFrictionOps {
 extern const WeftFrictionOps weft_friction_coulomb;
 
 /* The kernel arguments common to all laws, for LAUNCH; in the order of FRICTION_PARAMETERS. */
-#define FRICTION_ARGUMENTS(contacts, first, x0, x1, v0, h)                                              \
-  (contacts)->count - (first), first, (contacts)->cloth_count, (contacts)->bodies, h, (contacts)->body, \
-      (contacts)->coefficient, (contacts)->mass, x0, x1, v0, (contacts)->vertices, (contacts)->weight,  \
-      (contacts)->pair, (contacts)->normal, (contacts)->spring, (contacts)->aim, (contacts)->slip,      \
-      (contacts)->grip, (contacts)->push, (contacts)->begun, (contacts)->bounds, (contacts)->origin,    \
-      (contacts)->sliding
+#define FRICTION_ARGUMENTS(contacts, first, x0, x1, v0, h)                                                \
+  (contacts)->count - (first), first, (contacts)->cloth_count, (contacts)->surface_count, h,              \
+      (contacts)->surface, (contacts)->surface_pairs, (contacts)->mass, x0, x1, v0, (contacts)->vertices, \
+      (contacts)->weight, (contacts)->pair, (contacts)->normal, (contacts)->spring, (contacts)->aim,      \
+      (contacts)->slip, (contacts)->grip, (contacts)->push, (contacts)->begun, (contacts)->bounds,        \
+      (contacts)->origin, (contacts)->sliding
 
 #endif

@@ -28,16 +28,16 @@
 /* In place of 1 for what slides: the contact is new, and its force is that of a solve of this step. */
 #define FRICTION_PRESSED 2.0
 
-#define FRICTION_PARAMETERS                                                                                  \
-  int new_count, int first, int cloth_count, int bodies, REAL h, GLOBAL const int *body,                     \
-      GLOBAL const REAL *coefficient, GLOBAL const REAL *mass, GLOBAL const REAL *x0, GLOBAL const REAL *x1, \
-      GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const int *pair,  \
-      GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,                       \
-      GLOBAL const REAL *slip, GLOBAL REAL *grip, GLOBAL REAL *push, GLOBAL REAL *begun,                     \
-      GLOBAL REAL *bounds, GLOBAL REAL *origin, GLOBAL int *sliding
-#define FRICTION_BEGIN(c)                                                                                    \
-  friction_begin(c, pair[3 * c] == 1, cloth_count, bodies, h, body, coefficient, mass, x0, x1, v0, vertices, \
-                 weight, normal, stiffness, aim, slip)
+#define FRICTION_PARAMETERS                                                                                \
+  int new_count, int first, int cloth_count, int surface_count, REAL h, GLOBAL const int *surface,         \
+      GLOBAL const REAL *surface_pairs, GLOBAL const REAL *mass, GLOBAL const REAL *x0,                    \
+      GLOBAL const REAL *x1, GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight, \
+      GLOBAL const int *pair, GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,                     \
+      GLOBAL const REAL *aim, GLOBAL const REAL *slip, GLOBAL REAL *grip, GLOBAL REAL *push,               \
+      GLOBAL REAL *begun, GLOBAL REAL *bounds, GLOBAL REAL *origin, GLOBAL int *sliding
+#define FRICTION_BEGIN(c)                                                                                  \
+  friction_begin(c, pair[3 * c] == 1, cloth_count, surface_count, h, surface, surface_pairs, mass, x0, x1, \
+                 v0, vertices, weight, normal, stiffness, aim, slip)
 
 /* A contact where the step begins. Vectors are across the normal. */
 typedef struct Friction {
@@ -59,8 +59,8 @@ typedef struct FrictionLimit {
 
 INLINE Vec3 friction_across(Vec3 a, Vec3 n) { return v3_axpy(a, -v3_dot(a, n), n); }
 
-INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int bodies, REAL h,
-                               GLOBAL const int *body, GLOBAL const REAL *coefficient,
+INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int surface_count, REAL h,
+                               GLOBAL const int *surface, GLOBAL const REAL *surface_pairs,
                                GLOBAL const REAL *mass, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
                                GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight,
                                GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,
@@ -97,8 +97,8 @@ INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int bodies,
   f.moved = friction_across(v3_add(moved, fixed), n);
   f.speed = v3_length(f.moved) / h;
   f.stiffness = stiffness[c];
-  int a = body[vertices[4 * c]], b = body[vertices[4 * c + (is_edges ? 2 : 1)]];
-  GLOBAL const REAL *of_pair = coefficient + 3 * (a * bodies + b);
+  int a = surface[vertices[4 * c]], b = surface[vertices[4 * c + (is_edges ? 2 : 1)]];
+  GLOBAL const REAL *of_pair = surface_pairs + 3 * (a * surface_count + b);
   f.give = FRICTION_GIVE * of_pair[0];
   f.coefficient_rest = of_pair[1];
   f.coefficient_sliding = of_pair[2];

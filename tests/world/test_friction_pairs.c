@@ -103,6 +103,8 @@ static void what_is_no_pair_is_refused(void **state) {
                 "from 0 on", error);
   check_refused(weft_world_set_friction(world, "silk", "felt", 0.1, NAN, &error),
                 WEFT_RESULT_INVALID_ARGUMENT, "from 0 on", error);
+  check_refused(weft_world_set_friction(world, "silk", "", 0.1, 0.1, &error), WEFT_RESULT_INVALID_ARGUMENT,
+                "no world or name", error);
   check_refused(weft_world_set_friction(NULL, "silk", "felt", 0.1, 0.1, &error), WEFT_RESULT_INVALID_ARGUMENT,
                 "no world", error);
   /* a state does not fit a world with other pairs */
@@ -116,8 +118,37 @@ static void what_is_no_pair_is_refused(void **state) {
   weft_world_destroy(other);
 }
 
+/* Thousands of stones take no table of millions of pairs: only what differs counts. */
+static void bodies_that_are_alike_share_a_surface(void **state) {
+  (void)state;
+  static const double CORNERS[] = {0, 0, -1, 1, 0, -1, 0, 1, -1};
+  static const int32_t TRIANGLE[] = {0, 1, 2};
+  for (int named = 0; named < 2; named++) {
+    WeftWorld *world = make();
+    WeftError error;
+    uint64_t fingerprint;
+    for (int i = 0; i < 500; i++) {
+      char name[16];
+      WeftObstacleDef stone = weft_default_obstacle_def();
+      snprintf(name, sizeof name, "stone%d", i);
+      stone.name = name;
+      stone.vertex_count = 3;
+      stone.positions = CORNERS;
+      stone.triangle_count = 1;
+      stone.triangles = TRIANGLE;
+      check_ok(weft_world_add_obstacle(world, &stone, NULL, &error), error);
+    }
+    if (named) check_ok(weft_world_set_friction(world, "silk", "stone7", 0.1, 0.1, &error), error);
+    check_ok(weft_world_fingerprint(world, &fingerprint, &error), error); /* builds the model */
+    /* cloth, table, stones; with a name that counts silk and felt are two, and so are the stones */
+    assert_int_equal(world->model.surface_count, named ? 5 : 3);
+    weft_world_destroy(world);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_have_friction_of_their_own),
-                                     cmocka_unit_test(what_is_no_pair_is_refused)};
+                                     cmocka_unit_test(what_is_no_pair_is_refused),
+                                     cmocka_unit_test(bodies_that_are_alike_share_a_surface)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
