@@ -84,7 +84,8 @@ const WeftPrecondOps *weft_choose_precond(const WeftModel *model, const WeftWorl
 /* A complete factor is better than block IC from so many expected iterations of block Jacobi on, as long as
  * without contacts it takes no more multiplications a block of the matrix than this: one takes as long as
  * about two iterations with block IC, of which a fifth as many are expected. Contacts may fill it up to
- * WEFT_FILL_WORTH: the ribbons of the exam's knot take 8 by themselves, and 14 when it is tight. */
+ * WEFT_FILL_WORTH: the ribbons of the exam's knot take 4 by
+ * themselves, and 16 when it is tight. */
 static const double MANY = 200, HARDLY_FILLED = 15;
 
 WeftResult weft_choose_factor(const WeftModel *model, const WeftWorldDef *def, const WeftBcsr *matrix,
