@@ -39,12 +39,14 @@ static inline WeftArgument weft_argument_memory(const void *value) {
            : weft_argument_real, default \
            : weft_argument_memory)(value)
 
-/* WEFT_EACH(M, a, b, c) is M(a), M(b), M(c); up to 24 of them. */
+/* WEFT_EACH(M, a, b, c) is M(a), M(b), M(c); up to 28 of them. */
 #define WEFT_EACH(m, ...) WEFT_EACH_OF(WEFT_COUNT(__VA_ARGS__), m, __VA_ARGS__)
-#define WEFT_COUNT(...)                                                                                      \
-  WEFT_25TH(__VA_ARGS__, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, \
-            1, 0)
-#define WEFT_25TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, found, ...) found
+#define WEFT_COUNT(...)                                                                                    \
+  WEFT_29TH(__VA_ARGS__, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, \
+            7, 6, 5, 4, 3, 2, 1, 0)
+#define WEFT_29TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, ab, \
+                  found, ...)                                                                           \
+  found
 #define WEFT_EACH_OF(count, m, ...) WEFT_EACH_PASTE(count, m, __VA_ARGS__)
 #define WEFT_EACH_PASTE(count, m, ...) WEFT_EACH_##count(m, __VA_ARGS__)
 #define WEFT_EACH_1(m, a) m(a)
@@ -71,5 +73,9 @@ static inline WeftArgument weft_argument_memory(const void *value) {
 #define WEFT_EACH_22(m, a, ...) m(a), WEFT_EACH_21(m, __VA_ARGS__)
 #define WEFT_EACH_23(m, a, ...) m(a), WEFT_EACH_22(m, __VA_ARGS__)
 #define WEFT_EACH_24(m, a, ...) m(a), WEFT_EACH_23(m, __VA_ARGS__)
+#define WEFT_EACH_25(m, a, ...) m(a), WEFT_EACH_24(m, __VA_ARGS__)
+#define WEFT_EACH_26(m, a, ...) m(a), WEFT_EACH_25(m, __VA_ARGS__)
+#define WEFT_EACH_27(m, a, ...) m(a), WEFT_EACH_26(m, __VA_ARGS__)
+#define WEFT_EACH_28(m, a, ...) m(a), WEFT_EACH_27(m, __VA_ARGS__)
 
 #endif

@@ -86,7 +86,7 @@ void weft_contacts_destroy(WeftContacts *contacts) {
       (void **)&contacts->weight,        (void **)&contacts->normal,      (void **)&contacts->stiffness,
       (void **)&contacts->aim,           (void **)&contacts->grip,        (void **)&contacts->origin,
       (void **)&contacts->key,           (void **)&contacts->at,          (void **)&contacts->row_start,
-      (void **)&contacts->loose_start,   (void **)&contacts->entry};
+      (void **)&contacts->loose_start,   (void **)&contacts->entry,       (void **)&contacts->arm};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
   weft_primitives_destroy(&contacts->primitives);
   memset(contacts, 0, sizeof *contacts);
@@ -100,6 +100,7 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
     size_t *capacity, each, size;
   } arrays[] = {{(void **)&contacts->vertices, &contacts->capacity_vertices, 4, sizeof(int32_t)},
                 {(void **)&contacts->weight, &contacts->capacity_weight, 4, sizeof(double)},
+                {(void **)&contacts->arm, &contacts->capacity_arm, 12, sizeof(double)},
                 {(void **)&contacts->when, &contacts->capacity_when, 1, sizeof(double)},
                 {(void **)&contacts->spring, &contacts->capacity_spring, 1, sizeof(double)},
                 {(void **)&contacts->normal, &contacts->capacity_normal, 3, sizeof(double)},
@@ -207,8 +208,8 @@ void weft_contacts_stiffen(WeftContacts *contacts, const WeftBcsr *matrix, const
   LAUNCH(contacts->device, contact_stiffen, contacts->count - first, first, contacts->cloth_count, h,
          gravity[0], gravity[1], gravity[2], contacts->body, contacts->thickness, contacts->rest,
          matrix->diagonal, matrix->value, x0, x1, contacts->when, contacts->vertices, contacts->weight,
-         contacts->pair, contacts->slip, contacts->normal, contacts->spring, contacts->stiffness,
-         contacts->aim);
+         contacts->pair, contacts->slip, contacts->normal, contacts->arm, contacts->spring,
+         contacts->stiffness, contacts->aim);
   contacts->friction->grip(contacts, first, x0, x1, v0, h);
   contacts->stiff_count = contacts->count;
   if (!contacts->sticks) return;
@@ -249,8 +250,8 @@ int weft_contacts_let_go(WeftContacts *contacts, const double *x0, const double 
   int count = contacts->stiff_count;
   if (!count) return 0;
   LAUNCH(contacts->device, contact_let_go, count, contacts->cloth_count, contacts->vertices, contacts->weight,
-         contacts->normal, contacts->stiffness, contacts->bounds, x0, x1, contacts->grip, contacts->push,
-         contacts->begun, contacts->origin, contacts->sliding, contacts->key);
+         contacts->arm, contacts->normal, contacts->stiffness, contacts->bounds, x0, x1, contacts->grip,
+         contacts->push, contacts->begun, contacts->origin, contacts->sliding, contacts->key);
   return count_marks(contacts, count);
 }
 
@@ -268,9 +269,9 @@ WeftResult weft_contacts_remember(WeftContacts *contacts, const double *x1, Weft
   WeftResult result = reserve_memory(contacts, count, error);
   if (result) return result;
   LAUNCH(contacts->device, contact_remember, count, contacts->cloth_count, contacts->vertices,
-         contacts->weight, contacts->normal, contacts->stiffness, contacts->aim, contacts->grip,
-         contacts->push, contacts->begun, contacts->bounds, contacts->origin, contacts->sliding,
-         contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
+         contacts->weight, contacts->arm, contacts->normal, contacts->stiffness, contacts->aim,
+         contacts->grip, contacts->push, contacts->begun, contacts->bounds, contacts->origin,
+         contacts->sliding, contacts->pair, x1, contacts->memory_pair, contacts->memory_slip);
   contacts->memory_count = count;
   return WEFT_RESULT_OK;
 }
@@ -308,10 +309,10 @@ void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *req
                        const WeftBcsr *matrix) {
   if (!contacts->count) return;
   LAUNCH(contacts->device, contact_add, contacts->cloth_count, contacts->row_start, contacts->at,
-         contacts->vertices, contacts->weight, contacts->normal, contacts->stiffness, contacts->aim,
-         contacts->grip, contacts->push, contacts->origin, request->x, request->v, request->wants,
-         request->ax, matrix->base_start, matrix->extra_start, matrix->column, request->f, request->kxv,
-         request->a);
+         contacts->vertices, contacts->weight, contacts->arm, contacts->normal, contacts->stiffness,
+         contacts->aim, contacts->grip, contacts->push, contacts->origin, request->x, request->v,
+         request->wants, request->ax, matrix->base_start, matrix->extra_start, matrix->column, request->f,
+         request->kxv, request->a);
   if (!contacts->sticks) return;
   LAUNCH(contacts->device, contact_stick, contacts->cloth_count, contacts->row_start, contacts->at,
          contacts->weight, contacts->normal, contacts->pull, request->f);

@@ -41,6 +41,7 @@ struct WeftContacts {
   int stiff_count;                                 /* so many know how stiff they are */
   int32_t *vertices;                               /* count x 4 */
   double *weight;                                  /* count x 4 */
+  double *arm;       /* count x 4 x 3: lever with which a way along the normal counts as slip (slip_add) */
   double *when;      /* count: the part of the predicted way at which they are those of the closest points */
   double *normal;    /* count x 3 */
   double *spring;    /* count [N/m]; 0: not a contact */
@@ -64,10 +65,10 @@ struct WeftContacts {
   int32_t *key, *at;  /* 4 x count: rows with contacts in order, and which corner of which contact each is */
   int32_t *row_start; /* cloth_count + 1, into key */
   int32_t *loose_start, *entry; /* scratch of the pattern */
-  size_t capacity_vertices, capacity_weight, capacity_normal, capacity_stiffness, capacity_aim, capacity_grip,
-      capacity_when, capacity_spring, capacity_push, capacity_pull, capacity_begun, capacity_bounds,
-      capacity_sliding, capacity_pair, capacity_slip, capacity_origin, capacity_key, capacity_at,
-      capacity_entry;
+  size_t capacity_vertices, capacity_weight, capacity_arm, capacity_normal, capacity_stiffness, capacity_aim,
+      capacity_grip, capacity_when, capacity_spring, capacity_push, capacity_pull, capacity_begun,
+      capacity_bounds, capacity_sliding, capacity_pair, capacity_slip, capacity_origin, capacity_key,
+      capacity_at, capacity_entry;
   WeftPrimitives primitives;
 };
 

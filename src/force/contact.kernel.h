@@ -167,16 +167,16 @@ INLINE Vec3 contact_gripped(Vec3 slip, Vec3 n, Vec3 push) {
 /* What the next step has to know: what drives each contact, against friction, which shows in how its motion
  * changed. Summed up over steps in which it sticks, that is the stretch of the spring since it began to. */
 KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
-                        GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
-                        GLOBAL const REAL *grip, GLOBAL const REAL *push, GLOBAL const REAL *begun,
-                        GLOBAL const REAL *bounds, GLOBAL const REAL *origin, GLOBAL const int *sliding,
-                        GLOBAL const int *pair, GLOBAL const REAL *x1, GLOBAL int *memory_pair,
-                        GLOBAL REAL *memory_slip) {
+                        GLOBAL const REAL *arm, GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,
+                        GLOBAL const REAL *aim, GLOBAL const REAL *grip, GLOBAL const REAL *push,
+                        GLOBAL const REAL *begun, GLOBAL const REAL *bounds, GLOBAL const REAL *origin,
+                        GLOBAL const int *sliding, GLOBAL const int *pair, GLOBAL const REAL *x1,
+                        GLOBAL int *memory_pair, GLOBAL REAL *memory_slip) {
   FOR_ITEMS (c, count) {
     Vec3 place = vec3(0, 0, 0), n = load3(normal, c), pull = load3(push, c);
     for (int j = 0; j < 4; j++) {
       int v = vertices[4 * c + j];
-      if (v < cloth_count) place = v3_axpy(place, weight[4 * c + j], load3(x1, v));
+      if (v < cloth_count) place = slip_add(place, weight[4 * c + j], load3(arm, 4 * c + j), n, load3(x1, v));
     }
     Vec3 slip = v3_sub(place, load3(origin, c));
     Vec3 force = v3_axpy(pull, -grip[c], contact_gripped(slip, n, pull));
@@ -195,13 +195,26 @@ KERNEL contact_remember(int count, int cloth_count, GLOBAL const int *vertices, 
   }
 }
 
+/* Levers of slip_add for a contact whose sides are d apart, n = up / length. */
+INLINE void contact_levers(int c, int is_edges, REAL d, Vec3 n, REAL length, const Vec3 *x,
+                           GLOBAL REAL *arm) {
+  Vec3 u = v3_sub(x[is_edges ? 1 : 2], x[is_edges ? 0 : 1]), v = v3_sub(x[3], x[is_edges ? 2 : 1]);
+  REAL scale = length != 0 ? d / length : 0;
+  Vec3 p = v3_scale(scale, v3_cross(v, n)), q = v3_scale(scale, v3_cross(n, u));
+  store3(arm, 4 * c, is_edges ? v3_scale(-1, p) : vec3(0, 0, 0));
+  store3(arm, 4 * c + 1, is_edges ? p : v3_scale(-1, v3_add(p, q)));
+  store3(arm, 4 * c + 2, is_edges ? v3_scale(-1, q) : p);
+  store3(arm, 4 * c + 3, q);
+}
+
 /* What a step of h makes of each contact. */
 KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, REAL gx, REAL gy, REAL gz,
                        GLOBAL const int *body, GLOBAL const REAL *thickness, GLOBAL const REAL *rest,
                        GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL const REAL *x0,
                        GLOBAL const REAL *x1, GLOBAL const REAL *when, GLOBAL const int *vertices,
                        GLOBAL const REAL *weight, GLOBAL const int *pair, GLOBAL const REAL *slip,
-                       GLOBAL REAL *normal, GLOBAL REAL *spring, GLOBAL REAL *stiffness, GLOBAL REAL *aim) {
+                       GLOBAL REAL *normal, GLOBAL REAL *arm, GLOBAL REAL *spring, GLOBAL REAL *stiffness,
+                       GLOBAL REAL *aim) {
   FOR_ITEMS (i, new_count) {
     int c = first + i, v[4], is_edges = pair[3 * c] == 1;
     Vec3 gap = vec3(0, 0, 0), moved = vec3(0, 0, 0), fixed = vec3(0, 0, 0), cloth = vec3(0, 0, 0), at[4];
@@ -238,6 +251,7 @@ KERNEL contact_stiffen(int new_count, int first, int cloth_count, REAL h, REAL g
     REAL wanted = contact_distance(v, body, thickness, is_edges, cloth_count, rest);
     REAL target = distance < wanted ? distance + h / (h + CONTACT_RECOVERY) * (wanted - distance) : wanted;
     REAL missing = target - distance - approach;
+    contact_levers(c, is_edges, distance < wanted ? distance : wanted, n, length, at, arm);
     REAL k = 0, kept = 0;
     int is_near = when[c] <= 1 && (distance < wanted || when[c] > 0);
     int is_contact = length != 0 && is_near && wanted > 0 && all > 0;
@@ -311,19 +325,21 @@ KERNEL contact_press(int count, int cloth_count, GLOBAL const int *vertices, GLO
  * them: tails of the exam's knot, leaning on each other, were held for a step with many times what friction
  * has, let go in the next, and turned so for ever. */
 KERNEL contact_let_go(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
-                      GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *bounds,
-                      GLOBAL const REAL *x0, GLOBAL const REAL *x1, GLOBAL REAL *grip, GLOBAL REAL *push,
-                      GLOBAL REAL *begun, GLOBAL REAL *origin, GLOBAL int *sliding, GLOBAL int *is_let_go) {
+                      GLOBAL const REAL *arm, GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,
+                      GLOBAL const REAL *bounds, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
+                      GLOBAL REAL *grip, GLOBAL REAL *push, GLOBAL REAL *begun, GLOBAL REAL *origin,
+                      GLOBAL int *sliding, GLOBAL int *is_let_go) {
   FOR_ITEMS (c, count) {
     Vec3 end = vec3(0, 0, 0), begin = vec3(0, 0, 0), n = load3(normal, c), from = load3(origin, c);
     for (int j = 0; j < 4; j++) {
       int v = vertices[4 * c + j];
       REAL w = weight[4 * c + j];
+      Vec3 lever = load3(arm, 4 * c + j);
       if (v < cloth_count) {
-        end = v3_axpy(end, w, load3(x1, v));
-        begin = v3_axpy(begin, w, load3(x0, v));
+        end = slip_add(end, w, lever, n, load3(x1, v));
+        begin = slip_add(begin, w, lever, n, load3(x0, v));
       } else {
-        begin = v3_axpy(begin, -w, v3_sub(load3(x1, v), load3(x0, v)));
+        begin = slip_add(begin, w, lever, n, v3_sub(load3(x0, v), load3(x1, v)));
       }
     }
     Vec3 held = v3_scale(-grip[c], friction_across(v3_sub(end, from), n)), pull = load3(push, c);
@@ -402,40 +418,47 @@ KERNEL contact_expect(int n, int first, int kind, int found_count, GLOBAL const 
 
 /* Rows gather what the contacts at them give. */
 KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const int *at,
-                   GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const REAL *normal,
-                   GLOBAL const REAL *stiffness, GLOBAL const REAL *aim, GLOBAL const REAL *grip,
-                   GLOBAL const REAL *push, GLOBAL const REAL *origin, GLOBAL const REAL *x,
-                   GLOBAL const REAL *vel, int wants, REAL ax, GLOBAL const int *base_start,
-                   GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL REAL *f, GLOBAL REAL *kxv,
-                   GLOBAL REAL *a) {
+                   GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const REAL *arm,
+                   GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
+                   GLOBAL const REAL *grip, GLOBAL const REAL *push, GLOBAL const REAL *origin,
+                   GLOBAL const REAL *x, GLOBAL const REAL *vel, int wants, REAL ax,
+                   GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
+                   GLOBAL REAL *f, GLOBAL REAL *kxv, GLOBAL REAL *a) {
   FOR_ITEMS (row, cloth_count) {
     for (int i = row_start[row]; i < row_start[row + 1]; i++) {
       int c = at[i] / 4;
       REAL own = weight[at[i]], k = stiffness[c], g = grip[c];
       if (k == 0) continue;
-      Vec3 n = load3(normal, c), place = vec3(0, 0, 0), speed = vec3(0, 0, 0);
+      Vec3 n = load3(normal, c), place = vec3(0, 0, 0), speed = vec3(0, 0, 0), lever = load3(arm, at[i]);
       for (int j = 0; j < 4; j++) {
         int v = vertices[4 * c + j];
         if (v >= cloth_count) continue;
-        place = v3_axpy(place, weight[4 * c + j], load3(x, v));
-        speed = v3_axpy(speed, weight[4 * c + j], load3(vel, v));
+        Vec3 other = load3(arm, 4 * c + j);
+        place = slip_add(place, weight[4 * c + j], other, n, load3(x, v));
+        speed = slip_add(speed, weight[4 * c + j], other, n, load3(vel, v));
       }
       Vec3 pull = load3(push, c), slip = contact_gripped(v3_sub(place, load3(origin, c)), n, pull);
       Vec3 friction = v3_axpy(pull, -g, slip);
-      add3(f, row, v3_axpy(v3_scale(own * k * (aim[c] - v3_dot(n, place)), n), own, friction));
+      add3(f, row, v3_axpy(slip_force(own, lever, n, friction), own * k * (aim[c] - v3_dot(n, place)), n));
       if (!(wants & WANT_MATRIX)) continue;
       REAL along = v3_dot(n, speed);
       Vec3 across = contact_gripped(speed, n, pull);
-      add3(kxv, row, v3_axpy(v3_scale(-own * k * along, n), -own * g, across));
-      Mat3 stiff = m3_axpy(m3_identity(g), 1, m3_outer(k - g, n, n)); /* k n nT + g (I - n nT - d dT) */
+      add3(kxv, row, v3_axpy(slip_force(-g * own, v3_scale(-g, lever), n, across), -own * k * along, n));
+      Mat3 held = m3_axpy(m3_identity(g), 1, m3_outer(-g, n, n)); /* G = g (I - n nT - d dT) */
       REAL square = v3_dot(pull, pull);
-      if (square > 0) stiff = m3_axpy(stiff, 1, m3_outer(-g / square, pull, pull));
+      if (square > 0) held = m3_axpy(held, 1, m3_outer(-g / square, pull, pull));
+      Vec3 turned = m3_apply(held, lever);
       for (int j = 0; j < 4; j++) {
         int v = vertices[4 * c + j];
         if (v >= cloth_count) continue;
         int slot = bcsr_find(column, base_start[row], base_start[row + 1], v);
         if (slot < 0) slot = bcsr_find(column, extra_start[row], extra_start[row + 1], v);
-        add_mat3(a, slot, m3_scale(-ax * own * weight[4 * c + j], stiff));
+        /* k w w' n nT + (w + n lT) G (w' + l' nT), l: levers */
+        REAL w = weight[4 * c + j];
+        Vec3 other = load3(arm, 4 * c + j);
+        Vec3 along_n = v3_axpy(v3_scale(w, turned), own * w * k + v3_dot(turned, other), n);
+        Mat3 block = m3_axpy(m3_scale(own * w, held), own, m3_outer(1, m3_apply(held, other), n));
+        add_mat3(a, slot, m3_scale(-ax, m3_axpy(block, 1, m3_outer(1, n, along_n))));
       }
     }
   }

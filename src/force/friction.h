@@ -22,8 +22,8 @@ extern const WeftFrictionOps weft_friction_coulomb;
 #define FRICTION_ARGUMENTS(contacts, first, x0, x1, v0, h)                                                \
   (contacts)->count - (first), first, (contacts)->cloth_count, (contacts)->surface_count, h,              \
       (contacts)->surface, (contacts)->surface_pairs, (contacts)->mass, x0, x1, v0, (contacts)->vertices, \
-      (contacts)->weight, (contacts)->pair, (contacts)->normal, (contacts)->spring, (contacts)->aim,      \
-      (contacts)->slip, (contacts)->grip, (contacts)->push, (contacts)->begun, (contacts)->bounds,        \
-      (contacts)->origin, (contacts)->sliding
+      (contacts)->weight, (contacts)->arm, (contacts)->pair, (contacts)->normal, (contacts)->spring,      \
+      (contacts)->aim, (contacts)->slip, (contacts)->grip, (contacts)->push, (contacts)->begun,           \
+      (contacts)->bounds, (contacts)->origin, (contacts)->sliding
 
 #endif

@@ -32,12 +32,12 @@
   int new_count, int first, int cloth_count, int surface_count, REAL h, GLOBAL const int *surface,         \
       GLOBAL const REAL *surface_pairs, GLOBAL const REAL *mass, GLOBAL const REAL *x0,                    \
       GLOBAL const REAL *x1, GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight, \
-      GLOBAL const int *pair, GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,                     \
-      GLOBAL const REAL *aim, GLOBAL const REAL *slip, GLOBAL REAL *grip, GLOBAL REAL *push,               \
-      GLOBAL REAL *begun, GLOBAL REAL *bounds, GLOBAL REAL *origin, GLOBAL int *sliding
+      GLOBAL const REAL *arm, GLOBAL const int *pair, GLOBAL const REAL *normal,                           \
+      GLOBAL const REAL *stiffness, GLOBAL const REAL *aim, GLOBAL const REAL *slip, GLOBAL REAL *grip,    \
+      GLOBAL REAL *push, GLOBAL REAL *begun, GLOBAL REAL *bounds, GLOBAL REAL *origin, GLOBAL int *sliding
 #define FRICTION_BEGIN(c)                                                                                  \
   friction_begin(c, pair[3 * c] == 1, cloth_count, surface_count, h, surface, surface_pairs, mass, x0, x1, \
-                 v0, vertices, weight, normal, stiffness, aim, slip)
+                 v0, vertices, weight, arm, normal, stiffness, aim, slip)
 
 /* A contact where the step begins. Vectors are across the normal. */
 typedef struct Friction {
@@ -57,26 +57,45 @@ typedef struct FrictionLimit {
   REAL rest, sliding;
 } FrictionLimit;
 
+/* What a vertex that is moved by x adds to the slip of a contact, and to its way along the normal n. Closest
+ * points are a contact distance apart, so they go different ways where the cloths that they lie on turn as
+ * one: the way of one over the other across n, less the turn of n times the distance, is what slips. With the
+ * distance d and two edges u, v of the face, or the edges that meet, n turns by -p (n.du) - q (n.dv); p, q
+ * are dual to u, v across n; lever: d p or d q where the vertex ends one of these edges, with its sign where
+ * it begins. Each vertex feels the transposed of this from the force of friction, so that it has no moment of
+ * its own. Without it twisted ribbons that lie on each other were held against turning back. */
+INLINE Vec3 slip_add(Vec3 sum, REAL weight, Vec3 lever, Vec3 n, Vec3 x) {
+  return v3_axpy(v3_axpy(sum, weight, x), v3_dot(n, x), lever);
+}
+
+/* What it feels of a force f across n. */
+INLINE Vec3 slip_force(REAL weight, Vec3 lever, Vec3 n, Vec3 f) {
+  return v3_axpy(v3_scale(weight, f), v3_dot(lever, f), n);
+}
+
 INLINE Vec3 friction_across(Vec3 a, Vec3 n) { return v3_axpy(a, -v3_dot(a, n), n); }
 
 INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int surface_count, REAL h,
                                GLOBAL const int *surface, GLOBAL const REAL *surface_pairs,
                                GLOBAL const REAL *mass, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
                                GLOBAL const REAL *v0, GLOBAL const int *vertices, GLOBAL const REAL *weight,
-                               GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,
-                               GLOBAL const REAL *aim, GLOBAL const REAL *slip) {
+                               GLOBAL const REAL *arm, GLOBAL const REAL *normal,
+                               GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
+                               GLOBAL const REAL *slip) {
   Friction f;
   Vec3 n = load3(normal, c), cloth = vec3(0, 0, 0), fixed = vec3(0, 0, 0), moved = vec3(0, 0, 0);
-  REAL compliance = 0;
+  REAL compliance = 0, along = 0; /* [m/N]: across the normal, in the mean of directions, and along it */
   for (int k = 0; k < 4; k++) {
     int v = vertices[4 * c + k];
     REAL w = weight[4 * c + k];
+    Vec3 lever = load3(arm, 4 * c + k);
     if (v < cloth_count) {
-      cloth = v3_axpy(cloth, w, load3(x0, v));
-      moved = v3_axpy(moved, w * h, load3(v0, v));
-      compliance += w * w * h * h / mass[v];
+      cloth = slip_add(cloth, w, lever, n, load3(x0, v));
+      moved = slip_add(moved, w, lever, n, v3_scale(h, load3(v0, v)));
+      along += w * w * h * h / mass[v];
+      compliance += (w * w + 0.5 * v3_dot(lever, lever)) * h * h / mass[v];
     } else {
-      fixed = v3_axpy(fixed, w, v3_sub(load3(x1, v), load3(x0, v)));
+      fixed = slip_add(fixed, w, lever, n, v3_sub(load3(x1, v), load3(x0, v)));
     }
   }
   f.inertia = compliance > 0 ? 1 / compliance : 0;
@@ -88,7 +107,8 @@ INLINE Friction friction_begin(int c, int is_edges, int cloth_count, int surface
   f.pressure = memory[3];
   if (memory[3] < 0 || memory[4] == FRICTION_PRESSED) {
     REAL apart = aim[c] - v3_dot(n, f.place), approach = v3_dot(n, v3_add(moved, fixed));
-    f.pressure = apart > 0 ? stiffness[c] * apart - f.inertia * approach : f.inertia * (apart - approach);
+    REAL stops = along > 0 ? 1 / along : 0;
+    f.pressure = apart > 0 ? stiffness[c] * apart - stops * approach : stops * (apart - approach);
     if (memory[3] >= 0 && f.pressure > memory[3]) f.pressure = memory[3];
   }
   if (f.pressure < 0) f.pressure = 0;

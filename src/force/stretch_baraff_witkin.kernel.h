@@ -53,17 +53,20 @@ INLINE Six bw_exact(const BwTriangle *t, const REAL *k) {
   return h;
 }
 
-/* The same, projected, without the tension of a turn. */
-INLINE Six bw_projected(const BwTriangle *t, const REAL *k, Sym2 turn) {
+INLINE Vec3 bw_normal(const BwTriangle *t) {
   Vec3 n = v3_cross(t->w.u, t->w.v);
   REAL size = v3_length(n);
-  n = v3_scale(size > 0 ? 1 / size : 0, n);
+  return v3_scale(size > 0 ? 1 / size : 0, n);
+}
+
+/* The same, projected, without the tension of a turn; *along: the tension that acts along the normal n. */
+INLINE Six bw_projected(const BwTriangle *t, const REAL *k, Sym2 turn, Vec3 n, Sym2 *along) {
   Vec3 across_u = v3_cross(n, t->nu), across_v = v3_cross(n, t->nv);
   Sym2 tension = {t->lu > 0 ? k[0] * (1 - 1 / t->lu) : 0, k[2] * t->c,
                   t->lv > 0 ? k[1] * (1 - 1 / t->lv) : 0};
   tension.a = triangle_without(tension.a, k[0] * turn.a);
   tension.c = triangle_without(tension.c, k[1] * turn.c);
-  Sym2 kept = sym2_positive_part(tension);
+  Sym2 kept = *along = sym2_positive_part(tension);
   Six h;
   h.uu = m3_axpy(m3_outer(k[0], t->nu, t->nu), kept.a, m3_outer(1, n, n));
   h.uv = m3_outer(kept.b, n, n);
@@ -106,10 +109,18 @@ KERNEL stretch_baraff_witkin_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, G
       Mat3 m[6];
       triangle_spread(&map, -area[e], bw_stress(&t, k, rate), force);
       if (wants & WANT_MATRIX) {
-        Sym2 turn = {0, 0, 0};
+        Sym2 turn = {0, 0, 0}, along = {0, 0, 0};
+        Vec3 n = bw_normal(&t);
         if (wants & WANT_TURN) turn = triangle_turn(&t.w, &rate, av);
-        Six h = wants & WANT_EXACT ? bw_exact(&t, k) : bw_projected(&t, k, turn);
-        triangle_spread(&map, -area[e], six_apply(&h, rate), kx_v);
+        Six h = wants & WANT_EXACT ? bw_exact(&t, k) : bw_projected(&t, k, turn, n, &along);
+        Pair pull = six_apply(&h, rate);
+        if (wants & WANT_TURN) {
+          Sym2 slight = triangle_slight(along);
+          REAL u = v3_dot(rate.u, n), w = v3_dot(rate.v, n);
+          pull.u = v3_axpy(pull.u, -(slight.a * u + slight.b * w), n);
+          pull.v = v3_axpy(pull.v, -(slight.b * u + slight.c * w), n);
+        }
+        triangle_spread(&map, -area[e], pull, kx_v);
         h.uu = m3_axpy(m3_scale(ax, h.uu), av * k[3], m3_outer(1, t.nu, t.nu));
         h.uv = m3_scale(ax, h.uv);
         h.vv = m3_axpy(m3_scale(ax, h.vv), av * k[4], m3_outer(1, t.nv, t.nv));

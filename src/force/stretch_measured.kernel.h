@@ -111,13 +111,18 @@ KERNEL stretch_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, GLOBAL
         Six h, viscous;
         measured_material(&h, t.w, exact ? moduli : kept, t.k[3]);
         measured_material(&viscous, t.w, kept, t.k[3]);
+        Sym2 slight = {0, 0, 0};
         if (wants & WANT_TURN) {
           Sym2 turn = triangle_turn(&t.w, &rate, av);
           elastic.a = triangle_without(elastic.a, t.k[0] * turn.a + t.k[1] * turn.c);
           elastic.c = triangle_without(elastic.c, t.k[2] * turn.c + t.k[1] * turn.a);
+          slight = triangle_slight(sym2_positive_part(elastic));
         }
         measured_add_geometric(&h, exact ? elastic : sym2_positive_part(elastic));
-        triangle_spread(&map, -area[e], six_apply(&h, rate), kx_v);
+        Pair pull = six_apply(&h, rate);
+        pull.u = v3_sub(pull.u, v3_axpy(v3_scale(slight.a, rate.u), slight.b, rate.v));
+        pull.v = v3_sub(pull.v, v3_axpy(v3_scale(slight.b, rate.u), slight.c, rate.v));
+        triangle_spread(&map, -area[e], pull, kx_v);
         h.uu = m3_axpy(m3_scale(ax, h.uu), av * d, viscous.uu);
         h.uv = m3_axpy(m3_scale(ax, h.uv), av * d, viscous.uv);
         h.vv = m3_axpy(m3_scale(ax, h.vv), av * d, viscous.vv);

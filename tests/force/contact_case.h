@@ -8,6 +8,7 @@
 #include "detect/distance.kernel.h"
 #include "device/opencl_case.h"
 #include "force/element.kernel.h"
+#include "force/friction.kernel.h"
 #include "integrate/vector.h"
 #include "registry.h"
 #include "respond/respond.h"

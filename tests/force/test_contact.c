@@ -29,7 +29,7 @@ static double potential(const Case *c, const double *x) {
     Vec3 n = load3(all->normal, i), p = vec3(0, 0, 0);
     for (int k = 0; k < 4; k++) {
       int v = all->vertices[4 * i + k];
-      if (v < c->n) p = v3_axpy(p, all->weight[4 * i + k], load3(x, v));
+      if (v < c->n) p = slip_add(p, all->weight[4 * i + k], load3(all->arm, 4 * i + k), n, load3(x, v));
     }
     Vec3 slip = v3_sub(p, load3(all->origin, i));
     slip = v3_axpy(slip, -v3_dot(n, slip), n);
