@@ -142,7 +142,7 @@ static void show_strips(void) {
     Solved ic = solve(world, &weft_precond_block_ic, 1e-4, ROUNDS);
     Solved complete = solve(world, &weft_precond_block_cholesky, 1e-4, ROUNDS);
     weft_fill_create(&fill, NULL);
-    bench_require(weft_fill_find(&fill, &world->step.matrix, &error), &error);
+    bench_require(weft_fill_find(&fill, &world->step.matrix, WEFT_FILL_WORTH, &error), &error);
     printf("| %3d x %2d | %6d | %7.2f | %6d | %7.2f | %8d | %7.2f | %15.1f%s | %-14s |\n", sheet.columns,
            sheet.rows, block.iterations, 1e3 * block.seconds, ic.iterations, 1e3 * ic.seconds,
            complete.iterations, 1e3 * complete.seconds, fill.effort / world->step.matrix.block_count,

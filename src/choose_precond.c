@@ -19,6 +19,8 @@
 static const double FACTOR = 0.4;
 /* Block IC from so many expected iterations of block Jacobi on. */
 static const double ENOUGH = 60;
+/* A coarse picture of the cloths beside it from so many vertices on. */
+enum { LARGE = 16384 };
 
 static double stretch_stiffness(const WeftModelCloth *cloth) {
   const WeftMaterial *m = &cloth->material;
@@ -78,7 +80,7 @@ double weft_expected_iterations(const WeftModel *model, const WeftWorldDef *def)
 const WeftPrecondOps *weft_choose_precond(const WeftModel *model, const WeftWorldDef *def, bool is_gpu) {
   /* one work item for so many vertices leaves a GPU idle */
   if (is_gpu || weft_expected_iterations(model, def) < ENOUGH) return &weft_precond_block_jacobi;
-  return &weft_precond_block_ic;
+  return model->vertex_count < LARGE ? &weft_precond_block_ic : &weft_precond_two_level;
 }
 
 /* A complete factor is better than block IC from so many expected iterations of block Jacobi on, as long as
@@ -91,10 +93,10 @@ static const double MANY = 200, HARDLY_FILLED = 15;
 WeftResult weft_choose_factor(const WeftModel *model, const WeftWorldDef *def, const WeftBcsr *matrix,
                               const WeftPrecondOps **precond, WeftError *error) {
   WeftFill fill;
-  if (*precond != &weft_precond_block_ic || weft_expected_iterations(model, def) < MANY)
-    return WEFT_RESULT_OK;
+  bool is_factored = *precond == &weft_precond_block_ic || *precond == &weft_precond_two_level;
+  if (!is_factored || weft_expected_iterations(model, def) < MANY) return WEFT_RESULT_OK;
   weft_fill_create(&fill, NULL);
-  WeftResult result = weft_fill_find(&fill, matrix, error);
+  WeftResult result = weft_fill_find(&fill, matrix, HARDLY_FILLED, error);
   bool is_hardly_filled = fill.is_there && fill.effort <= HARDLY_FILLED * matrix->block_count;
   if (!result && is_hardly_filled) *precond = &weft_precond_block_cholesky;
   weft_fill_destroy(&fill);

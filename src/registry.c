@@ -18,7 +18,7 @@ static const WeftIntegratorOps *const INTEGRATORS[] = {
     &weft_integrator_rk4,
 };
 static const WeftPrecondOps *const PRECONDS[] = {
-    &weft_precond_auto,           &weft_precond_block_jacobi, &weft_precond_block_ic,
+    &weft_precond_auto,           &weft_precond_block_jacobi, &weft_precond_block_ic, &weft_precond_two_level,
     &weft_precond_block_cholesky, &weft_precond_jacobi,       &weft_precond_none,
 };
 static const WeftBroadOps *const BROADS[] = {

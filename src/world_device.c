@@ -82,9 +82,9 @@ static WeftResult leave_device(WeftWorld *world, WeftError *error) {
   weft_step_drop_collision(&world->step);
   if (!is_read) weft_state_copy(&world->state, &world->kept, world->model.vertex_count);
   snprintf(world->lost_device, sizeof world->lost_device, "%s", world->device->name);
+  WeftResult result = weft_step_share(&world->step, NULL, error); /* takes arrays back, so before it closes */
   weft_device_close(world->device);
   world->device = NULL;
-  WeftResult result = weft_step_share(&world->step, NULL, error);
   bool can_repeat = is_read || world->is_kept;
   weft_log(world->def.log, WEFT_LOG_WARNING, "%s; going on on the CPU from step %lld", failure.message,
            (long long)world->state.step);

@@ -33,6 +33,8 @@ static WeftResult create_matrix(WeftStep *step, const WeftPrecondOps *precond, W
   step->has_matrix = true;
   result = weft_pcg_create(&step->pcg, model->vertex_count, precond, error);
   step->pcg.still = still_energy(model);
+  if (!result && precond->has_coarse)
+    result = weft_coarse_create(&step->pcg.coarse, model, &step->matrix, error);
   if (!result) result = weft_pcg_reserve(&step->pcg, step->matrix.block_count, error);
   if (result || !step->def->collides) return result;
   step->kept_value = WEFT_NEW(double, 9 * (size_t)step->matrix.block_count);

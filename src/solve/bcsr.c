@@ -90,21 +90,27 @@ static WeftResult locate(const WeftBcsr *matrix, WeftElements *const *sets, int 
   return WEFT_RESULT_OK;
 }
 
+/* Base part alone, of sorted entries without duplicates. */
+static void finish_base(WeftBcsr *matrix, const int32_t *start, const int32_t *entry) {
+  int rows = matrix->row_count;
+  matrix->block_count = matrix->base_start[rows];
+  bcsr_compact(rows, start, entry, matrix->base_start, matrix->column);
+  for (int row = 0; row < rows; row++) {
+    matrix->diagonal[row] =
+        bcsr_find(matrix->column, matrix->base_start[row], matrix->base_start[row + 1], row);
+  }
+  for (int row = 0; row <= rows; row++) matrix->extra_start[row] = matrix->block_count;
+}
+
 static WeftResult build_base(WeftBcsr *matrix, Draft *draft, WeftElements *const *sets, int set_count,
                              WeftError *error) {
   WeftResult result = draft_rows(draft, matrix, false, sets, set_count, error);
   if (result) return result;
   int rows = matrix->row_count;
   scan(rows, draft->count, 0, matrix->base_start); /* no more than before, so it fits */
-  matrix->block_count = matrix->base_start[rows];
-  result = reserve(matrix, matrix->block_count, error);
+  result = reserve(matrix, matrix->base_start[rows], error);
   if (result) return result;
-  bcsr_compact(rows, draft->start, draft->entry, matrix->base_start, matrix->column);
-  for (int row = 0; row < rows; row++) {
-    matrix->diagonal[row] =
-        bcsr_find(matrix->column, matrix->base_start[row], matrix->base_start[row + 1], row);
-  }
-  for (int row = 0; row <= rows; row++) matrix->extra_start[row] = matrix->block_count;
+  finish_base(matrix, draft->start, draft->entry);
   return locate(matrix, sets, set_count, error);
 }
 
@@ -122,6 +128,29 @@ WeftResult weft_bcsr_create(WeftBcsr *matrix, int row_count, WeftElements *const
   free_draft(&draft);
   if (result) weft_bcsr_destroy(matrix);
   return result;
+}
+
+WeftResult weft_bcsr_create_rows(WeftBcsr *matrix, int row_count, const int32_t *start, int32_t *entry,
+                                 WeftError *error) {
+  *matrix = (WeftBcsr){.row_count = row_count,
+                       .base_start = WEFT_NEW(int32_t, row_count + 1),
+                       .extra_start = WEFT_NEW(int32_t, row_count + 1),
+                       .diagonal = WEFT_NEW(int32_t, row_count)};
+  bool has_memory = matrix->base_start && matrix->extra_start && matrix->diagonal;
+  WeftResult result = WEFT_RESULT_OK;
+  if (has_memory) {
+    bcsr_sort_unique(row_count, start, entry, NULL, NULL, matrix->extra_start);
+    scan(row_count, matrix->extra_start, 0, matrix->base_start);
+    result = reserve(matrix, matrix->base_start[row_count], error);
+  } else {
+    result = weft_fail_memory(error, "rows of the matrix");
+  }
+  if (result) {
+    weft_bcsr_destroy(matrix);
+    return result;
+  }
+  finish_base(matrix, start, entry);
+  return WEFT_RESULT_OK;
 }
 
 void weft_bcsr_destroy(WeftBcsr *matrix) {
@@ -225,6 +254,14 @@ WeftResult weft_bcsr_set_extra_rows(WeftBcsr *matrix, WeftPrimitives *primitives
   LAUNCH(matrix->device, bcsr_shift_starts, rows + 1, rows, base, extra, matrix->extra_start);
   LAUNCH(matrix->device, bcsr_compact, rows, start, entry, matrix->extra_start, matrix->column);
   return WEFT_RESULT_OK;
+}
+
+WeftResult weft_bcsr_download_pattern(const WeftBcsr *matrix, WeftError *error) {
+  size_t n = (size_t)matrix->row_count;
+  bool is_here =
+      weft_device_download(matrix->device, matrix->extra_start, (n + 1) * sizeof(int32_t)) &&
+      weft_device_download(matrix->device, matrix->column, (size_t)matrix->block_count * sizeof(int32_t));
+  return is_here ? WEFT_RESULT_OK : weft_device_check(matrix->device, error);
 }
 
 int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column) {

@@ -29,6 +29,10 @@ typedef struct WeftBcsr {
 /* Makes the base pattern (always with the diagonal) and fills in the slots of the sets. */
 WeftResult weft_bcsr_create(WeftBcsr *matrix, int row_count, WeftElements *const *sets, int set_count,
                             WeftError *error);
+/* The same from lists of columns: row i has entry[start[i]] to entry[start[i + 1] - 1], itself among them, in
+ * any order; entry is scratch afterwards. */
+WeftResult weft_bcsr_create_rows(WeftBcsr *matrix, int row_count, const int32_t *start, int32_t *entry,
+                                 WeftError *error);
 void weft_bcsr_destroy(WeftBcsr *matrix);
 /* Puts the matrix on a device, where set_mass and multiply then run; the pattern is made on the host. */
 WeftResult weft_bcsr_share(WeftBcsr *matrix, WeftDevice *device, WeftError *error);
@@ -40,6 +44,9 @@ WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int 
  * repeat and may be in the base part; entry is scratch afterwards. primitives: for row_count + 1 numbers. */
 WeftResult weft_bcsr_set_extra_rows(WeftBcsr *matrix, WeftPrimitives *primitives, const int32_t *start,
                                     int32_t *entry, WeftError *error);
+
+/* Brings the extra part's pattern, which is made where the matrix is, to the host. */
+WeftResult weft_bcsr_download_pattern(const WeftBcsr *matrix, WeftError *error);
 
 /* Slot of block (row, column), -1 when it is not stored. */
 int weft_bcsr_slot(const WeftBcsr *matrix, int row, int column);

@@ -246,15 +246,6 @@ static WeftResult take(WeftFill *fill, const Columns *columns, WeftError *error)
   return WEFT_RESULT_OK;
 }
 
-/* What changes of the pattern from step to step is made where the matrix is. */
-static WeftResult download_pattern(const WeftBcsr *matrix, WeftError *error) {
-  size_t n = (size_t)matrix->row_count;
-  bool is_here =
-      weft_device_download(matrix->device, matrix->extra_start, (n + 1) * sizeof(int32_t)) &&
-      weft_device_download(matrix->device, matrix->column, (size_t)matrix->block_count * sizeof(int32_t));
-  return is_here ? WEFT_RESULT_OK : weft_device_check(matrix->device, error);
-}
-
 void weft_fill_create(WeftFill *fill, WeftDevice *device) { *fill = (WeftFill){.device = device}; }
 
 void weft_fill_destroy(WeftFill *fill) {
@@ -265,7 +256,7 @@ void weft_fill_destroy(WeftFill *fill) {
   memset(fill, 0, sizeof *fill);
 }
 
-WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, WeftError *error) {
+WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, double worth, WeftError *error) {
   size_t n = (size_t)matrix->row_count;
   Graph graph = {0};
   size_t room = (size_t)matrix->block_count; /* of little fill there is about that */
@@ -275,8 +266,8 @@ WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, WeftError *err
                      .size = room};
   fill->is_there = false;
   fill->row_count = matrix->row_count;
-  WeftResult result = download_pattern(matrix, error);
-  double most = (double)WEFT_FILL_WORTH * matrix->block_count;
+  WeftResult result = weft_bcsr_download_pattern(matrix, error);
+  double most = worth * matrix->block_count;
   if (!result && !(columns.order && columns.start && columns.vertex && make_graph(&graph, matrix) &&
                    eliminate(&graph, most, &columns, &fill->effort))) {
     result = weft_fail_memory(error, "factor");

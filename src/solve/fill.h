@@ -31,10 +31,12 @@ typedef struct WeftFill {
 
 void weft_fill_create(WeftFill *fill, WeftDevice *device);
 void weft_fill_destroy(WeftFill *fill);
-/* Finds them for this matrix; fill->is_there tells whether they are worth it. */
-WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, WeftError *error);
+/* Finds them for this matrix; fill->is_there tells whether they take no more multiplications of blocks than
+ * worth times the blocks of the matrix. */
+WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, double worth, WeftError *error);
 
-/* Multiplications of blocks that a complete factorisation may take, for each block of the matrix. */
+/* Multiplications of blocks that a complete factorisation may take in place of iterations, for each block of
+ * the matrix. */
 enum { WEFT_FILL_WORTH = 25 };
 
 #endif

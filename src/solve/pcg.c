@@ -40,6 +40,7 @@ WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *pr
 
 void weft_pcg_destroy(WeftPcg *pcg) {
   weft_fill_destroy(&pcg->fill);
+  weft_coarse_destroy(&pcg->coarse);
   free(pcg->storage);
   free(pcg->narrow);
   free(pcg->r);
@@ -92,6 +93,7 @@ WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
     if (arrays[i].bytes)
       result = weft_device_share(device, arrays[i].array, arrays[i].bytes, arrays[i].kind, error);
   }
+  if (!result) result = weft_coarse_share(&pcg->coarse, device, error);
   if (result) return result;
   weft_fill_destroy(&pcg->fill);
   weft_fill_create(&pcg->fill, device);
@@ -141,6 +143,14 @@ static double multiply(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, boo
   return weft_device_sum(pcg->device, items, pcg->partial);
 }
 
+static bool has_coarse(const WeftPcg *pcg) { return pcg->precond->has_coarse && pcg->coarse.node_count > 0; }
+
+/* r -= alpha q, z = M^-1 r, r.r and r.z */
+static void descend(WeftPcg *pcg, const WeftBcsr *a, double alpha) {
+  pcg->precond->descend(a, pcg->storage, &pcg->fill, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2);
+  if (has_coarse(pcg)) weft_coarse_add(&pcg->coarse, pcg->r, pcg->q, pcg->partial2);
+}
+
 /* So many iterations say together how far the solution is. */
 enum { STILL_ITERATIONS = 10 };
 
@@ -160,8 +170,7 @@ static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double
   LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
   double alpha = 0, rz = 0, less = 0;
   bool is_still = false;
-  pcg->precond->descend(a, pcg->storage, &pcg->fill, alpha, pcg->r, pcg->q, pcg->partial,
-                        pcg->partial2); /* z = M^-1 r */
+  descend(pcg, a, alpha); /* z = M^-1 r */
   for (bool is_first = true; *rr > enough.rr && !is_still && *iterations < max_iterations; is_first = false) {
     double rz_before = rz;
     rz = weft_device_sum(device, items, pcg->partial2);
@@ -172,8 +181,7 @@ static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double
     double pq = multiply(pcg, a, held, is_narrow);
     if (!(pq > 0)) break; /* not positive definite, or not a number: this direction would lead nowhere */
     alpha = rz / pq;
-    pcg->precond->descend(a, pcg->storage, &pcg->fill, alpha, pcg->r, pcg->q, pcg->partial,
-                          pcg->partial2); /* r -= alpha q, z */
+    descend(pcg, a, alpha); /* r -= alpha q, z */
     *rr = weft_device_sum(device, items, pcg->partial);
     ++*iterations;
     less += alpha * rz;
@@ -191,6 +199,7 @@ static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double
 WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const double *b, double *x,
                           double tolerance, int max_iterations, WeftPcgStats *stats, WeftError *error) {
   *stats = (WeftPcgStats){0};
+  if (!pcg->is_near) pcg->coarse.is_made = false;
   double rr;
   double rr0 = start(pcg, a, held, b, x, &rr); /* r = S(b - A x) */
   const Enough enough = {tolerance * tolerance * rr0, tolerance * tolerance * pcg->still};
@@ -200,7 +209,9 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   if (result) return result;
   bool is_narrow = tolerance >= NARROW_TOLERANCE;
   if (!pcg->is_prepared) {
-    if (pcg->precond->fills) result = weft_fill_find(&pcg->fill, a, error);
+    if (pcg->precond->fills) result = weft_fill_find(&pcg->fill, a, WEFT_FILL_WORTH, error);
+    if (!result && has_coarse(pcg) && !pcg->coarse.is_made)
+      result = weft_coarse_update(&pcg->coarse, a, held, error);
     if (result) return result;
     pcg->precond->update(a, held, pcg->storage, &pcg->fill);
     if (is_narrow) LAUNCH(pcg->device, pcg_narrow, a->block_count, a->value, pcg->narrow);

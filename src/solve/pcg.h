@@ -5,6 +5,7 @@
 #ifndef WEFT_SOLVE_PCG_H
 #define WEFT_SOLVE_PCG_H
 
+#include "solve/coarse.h"
 #include "solve/precond.h"
 
 typedef struct WeftPcg {
@@ -12,7 +13,9 @@ typedef struct WeftPcg {
   const WeftPrecondOps *precond;
   double *storage;            /* of the preconditioner */
   WeftFill fill;              /* for preconditioners that ask for it */
+  WeftCoarse coarse;          /* the same; made by whoever knows the model, else without nodes */
   bool is_prepared;           /* storage, fill and narrow are the matrix's already; the caller says so */
+  bool is_near;               /* the matrix differs little from the last one: the coarse picture stays */
   size_t storage_capacity;    /* doubles; grows with the blocks of the matrix */
   float *narrow;              /* the matrix in single precision: 9 x blocks, and one column more */
   size_t narrow_capacity;     /* floats */

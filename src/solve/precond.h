@@ -24,7 +24,8 @@ typedef struct WeftPrecondOps {
    * rr[item] = r . r and rz[item] = r . z over the item's rows. */
   void (*descend)(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
                   double *qz, double *rr, double *rz);
-  bool fills; /* wants to know how complete factors fill: only then fill is the matrix's */
+  bool fills;      /* wants to know how complete factors fill: only then fill is the matrix's */
+  bool has_coarse; /* what a coarse picture of the cloths says is added to z (solve/coarse.h) */
 } WeftPrecondOps;
 
 /* Storage of block_ic, for those that may need it in their place. */
@@ -37,5 +38,6 @@ extern const WeftPrecondOps weft_precond_jacobi;
 extern const WeftPrecondOps weft_precond_block_jacobi;
 extern const WeftPrecondOps weft_precond_block_ic;
 extern const WeftPrecondOps weft_precond_block_cholesky;
+extern const WeftPrecondOps weft_precond_two_level;
 
 #endif

@@ -4,4 +4,4 @@
 const WeftPrecondOps weft_precond_auto = {
     .name = "auto",
     .citation = "docs/preconditioners.md",
-    .summary = "by iterations expected and fill: block_jacobi, block_ic or block_cholesky"};
+    .summary = "by iterations expected and fill: block_jacobi, block_ic, two_level or block_cholesky"};

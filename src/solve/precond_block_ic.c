@@ -36,11 +36,10 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
 }
 
 const WeftPrecondOps weft_precond_block_ic = {
-    "block_ic",
-    "MeijerinkVorst77",
-    "incomplete Cholesky of the 3x3 blocks, in patches of 8192 vertices",
-    WEFT_IC_PER_ROW,
-    WEFT_IC_PER_BLOCK,
-    update,
-    descend,
-    false};
+    .name = "block_ic",
+    .citation = "MeijerinkVorst77",
+    .summary = "incomplete Cholesky of the 3x3 blocks, in patches of 8192 vertices",
+    .values_per_row = WEFT_IC_PER_ROW,
+    .values_per_block = WEFT_IC_PER_BLOCK,
+    .update = update,
+    .descend = descend};

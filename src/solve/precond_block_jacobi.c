@@ -17,6 +17,9 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
          qz, rr, rz);
 }
 
-const WeftPrecondOps weft_precond_block_jacobi = {
-    "block_jacobi", "Tang16 sec. 3.3", "inverse of the 3x3 blocks on the diagonal", 6, 0, update, descend,
-    false};
+const WeftPrecondOps weft_precond_block_jacobi = {.name = "block_jacobi",
+                                                  .citation = "Tang16 sec. 3.3",
+                                                  .summary = "inverse of the 3x3 blocks on the diagonal",
+                                                  .values_per_row = 6,
+                                                  .update = update,
+                                                  .descend = descend};

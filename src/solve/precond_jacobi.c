@@ -17,5 +17,9 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
          qz, rr, rz);
 }
 
-const WeftPrecondOps weft_precond_jacobi = {
-    "jacobi", "Tang16 sec. 3.3", "inverse of the diagonal", 3, 0, update, descend, false};
+const WeftPrecondOps weft_precond_jacobi = {.name = "jacobi",
+                                            .citation = "Tang16 sec. 3.3",
+                                            .summary = "inverse of the diagonal",
+                                            .values_per_row = 3,
+                                            .update = update,
+                                            .descend = descend};

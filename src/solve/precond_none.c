@@ -19,5 +19,8 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
          rz);
 }
 
-const WeftPrecondOps weft_precond_none = {
-    "none", "Tang16 fig. 6", "plain conjugate gradients", 0, 0, update, descend, false};
+const WeftPrecondOps weft_precond_none = {.name = "none",
+                                          .citation = "Tang16 fig. 6",
+                                          .summary = "plain conjugate gradients",
+                                          .update = update,
+                                          .descend = descend};

@@ -114,6 +114,36 @@ static void a_failed_device_is_left_for_the_cpu(void **state) {
   }
 }
 
+/* Factors and coarse pictures have arrays of their own on the device, which are taken back before it closes.
+ */
+static void every_preconditioner_leaves_it(void **state) {
+  (void)state;
+  for (int32_t i = 0; i < weft_method_count(); i++) {
+    WeftError error;
+    WeftMethodInfo info = weft_method_info(i);
+    if (strcmp(info.family, "preconditioner") != 0 || !strcmp(info.name, "auto")) continue;
+    uint64_t hash[2];
+    for (int is_lost = 0; is_lost < 2; is_lost++) {
+      Told told = {0};
+      WeftWorld *world;
+      WeftWorldDef def = weft_default_world_def();
+      def.preconditioner = info.name;
+      def.device = "opencl";
+      def.log = (WeftLog){note, &told};
+      check_ok(weft_world_create(&def, &world, &error), error);
+      add_rectangle(world, 0, 12, "baraff_witkin", "dihedral");
+      check_ok(weft_world_step(world, 2, &error), error);
+      assert_non_null(world->device);
+      if (is_lost) spoil(world->device, 20, NEVER, false);
+      check_ok(weft_world_step(world, 2, &error), error);
+      assert_int_equal(told.count, is_lost);
+      hash[is_lost] = hash_of(world);
+      weft_world_destroy(world);
+    }
+    if (hash[0] != hash[1]) fail_msg("%s: other bits", info.name);
+  }
+}
+
 static void a_device_lost_between_steps_is_noticed_when_looking(void **state) {
   (void)state;
   WeftError error;
@@ -176,6 +206,7 @@ int main(void) {
   if (skip_without_opencl()) return SKIPPED;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_failed_device_is_left_for_the_cpu),
+      cmocka_unit_test(every_preconditioner_leaves_it),
       cmocka_unit_test(a_device_lost_between_steps_is_noticed_when_looking),
       cmocka_unit_test(what_cannot_be_repeated_is_told),
       cmocka_unit_test(too_little_device_memory_is_told),

@@ -124,6 +124,7 @@ static void every_preconditioner_gives_the_same_bits(void **state) {
       worlds[k] = free_world(info.name, k ? "opencl" : "cpu");
       check_ok(weft_world_step(worlds[k], 4, &error), error);
     }
+    assert_non_null(worlds[1]->device); /* it was not lost on the way */
     check_same(worlds[0], worlds[1], info.name);
     for (int k = 0; k < 2; k++) weft_world_destroy(worlds[k]);
     count++;

@@ -110,7 +110,7 @@ static void order_and_pattern_are_those_of_elimination(void **state) {
     create(&s, rows, 1 + (int)random_in(&seed, 0, 12), rows > 1 ? (int)random_in(&seed, 0, rows / 4) : 0,
            &seed);
     weft_fill_create(&fill, NULL);
-    check_ok(weft_fill_find(&fill, &s.matrix, &error), error);
+    check_ok(weft_fill_find(&fill, &s.matrix, WEFT_FILL_WORTH, &error), error);
     if (fill.is_there) assert_true(compare(&s, &fill) == fill.effort);
     assert_true(fill.is_there == (fill.effort <= (double)WEFT_FILL_WORTH * s.matrix.block_count));
     weft_fill_destroy(&fill);

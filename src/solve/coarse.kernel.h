@@ -1,0 +1,93 @@
+#ifndef WEFT_SOLVE_COARSE_KERNEL_H
+#define WEFT_SOLVE_COARSE_KERNEL_H
+
+#include "solve/factor.kernel.h"
+#include "solve/rows.kernel.h"
+
+#define COARSE_NODES 4
+
+/* Adds w m to a block. */
+INLINE void coarse_add_block(GLOBAL REAL *to, const REAL *m, REAL w) {
+  for (int k = 0; k < 9; k++) to[k] += w * m[k];
+}
+
+/* Adds to row I, whose columns are at position, the share w of row r of A: each of its blocks A_rc for each
+ * node J that the column c moves with. */
+INLINE void coarse_add_row(int begin, int end, REAL share, int row_held, GLOBAL const int *column,
+                           GLOBAL const REAL *value, GLOBAL const unsigned char *held, GLOBAL const int *node,
+                           GLOBAL const REAL *weight, GLOBAL const int *position, GLOBAL REAL *coarse_value) {
+  for (int slot = begin; slot < end; slot++) {
+    int c = column[slot];
+    REAL block[9];
+    for (int k = 0; k < 9; k++) block[k] = value[9 * slot + k];
+    if (row_held | held[c]) {
+      Mat3 m = factor_free(load_mat3(value, slot), row_held, held[c], 0);
+      REAL free[9] = {m.a.x, m.a.y, m.a.z, m.b.x, m.b.y, m.b.z, m.c.x, m.c.y, m.c.z};
+      for (int k = 0; k < 9; k++) block[k] = free[k];
+    }
+    for (int q = 0; q < COARSE_NODES; q++) {
+      REAL w = share * weight[COARSE_NODES * c + q];
+      if (w != 0) coarse_add_block(coarse_value + 9 * position[node[COARSE_NODES * c + q]], block, w);
+    }
+  }
+}
+
+/* Pt A P, by its rows. position: scratch, node_count a work item. */
+KERNEL coarse_multiply(int item_count, int node_count, GLOBAL const int *start, GLOBAL const int *rows,
+                       GLOBAL const REAL *share, GLOBAL const int *node, GLOBAL const REAL *weight,
+                       GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
+                       GLOBAL const REAL *value, GLOBAL const unsigned char *held,
+                       GLOBAL const int *coarse_base, GLOBAL const int *coarse_extra,
+                       GLOBAL const int *coarse_column, GLOBAL int *position_of_all,
+                       GLOBAL REAL *coarse_value) {
+  FOR_CHUNKS (item, item_count) {
+    GLOBAL int *position = position_of_all + item * node_count;
+    for (int i = item; i < node_count; i += item_count) {
+      for (int part = 0; part < 2; part++) {
+        int end = part ? coarse_extra[i + 1] : coarse_base[i + 1];
+        for (int slot = part ? coarse_extra[i] : coarse_base[i]; slot < end; slot++) {
+          position[coarse_column[slot]] = slot;
+          for (int k = 0; k < 9; k++) coarse_value[9 * slot + k] = 0;
+        }
+      }
+      for (int s = start[i]; s < start[i + 1]; s++) {
+        int row = rows[s];
+        coarse_add_row(base_start[row], base_start[row + 1], share[s], held[row], column, value, held, node,
+                       weight, position, coarse_value);
+        coarse_add_row(extra_start[row], extra_start[row + 1], share[s], held[row], column, value, held, node,
+                       weight, position, coarse_value);
+      }
+    }
+  }
+}
+
+/* Pt r */
+KERNEL coarse_restrict(int node_count, GLOBAL const int *start, GLOBAL const int *rows,
+                       GLOBAL const REAL *share, GLOBAL const REAL *r, GLOBAL REAL *coarse) {
+  FOR_ITEMS (i, node_count) {
+    Vec3 sum = vec3(0, 0, 0);
+    for (int s = start[i]; s < start[i + 1]; s++) sum = v3_axpy(sum, share[s], load3(r, rows[s]));
+    store3(coarse, i, sum);
+  }
+}
+
+/* z += P of the coarse z, and r.z */
+KERNEL coarse_prolong(int item_count, int rows_per_item, int row_count, GLOBAL const int *node,
+                      GLOBAL const REAL *weight, GLOBAL const REAL *coarse, GLOBAL const REAL *r,
+                      GLOBAL REAL *z, GLOBAL REAL *rz) {
+  FOR_ITEMS (item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 zi = load3(z, row);
+      for (int q = 0; q < COARSE_NODES; q++) {
+        int at = COARSE_NODES * row + q;
+        zi = v3_axpy(zi, weight[at], load3(coarse, node[at]));
+      }
+      store3(z, row, zi);
+      sum += v3_dot(load3(r, row), zi);
+    }
+    rz[item] = sum;
+  }
+}
+
+#endif
