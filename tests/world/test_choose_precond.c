@@ -66,6 +66,21 @@ static void the_choice_follows_the_stiffness(void **state) {
   }
 }
 
+/* Large meshes get two levels. */
+static void large_meshes_get_two_levels(void **state) {
+  (void)state;
+  WeftError error;
+  WeftWorld *small = make_cells("auto", 4, 1, 126, 126), *large = make_cells("auto", 4, 1, 127, 127);
+  check_ok(weft_world_build(small, &error), error);
+  check_ok(weft_world_build(large, &error), error);
+  assert_string_equal(small->precond->name, "block_ic"); /* 16129 vertices */
+  assert_int_equal(small->step.pcg.coarse.node_count, 0);
+  assert_string_equal(large->precond->name, "two_level"); /* 16384 */
+  assert_true(large->step.pcg.coarse.node_count > 100);
+  weft_world_destroy(small);
+  weft_world_destroy(large);
+}
+
 /* As the square root of the stiffness, in proportion to the time step, and with the logarithm of the
  * tolerance. */
 static void more_iterations_are_expected_of_stiffer_systems(void **state) {
@@ -114,6 +129,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_is_the_default),
       cmocka_unit_test(the_choice_follows_the_stiffness),
+      cmocka_unit_test(large_meshes_get_two_levels),
       cmocka_unit_test(more_iterations_are_expected_of_stiffer_systems),
       cmocka_unit_test(gpus_get_block_jacobi),
       cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),

@@ -103,7 +103,8 @@ function weaveTexture(): three.CanvasTexture {
 
 /** Cloth is matt, brighter towards grazing views, and a little darker on its back. */
 function makeMaterial(isCloth: boolean): three.MeshLambertMaterial {
-  const material = new three.MeshLambertMaterial({ side: three.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+  // Obstacles stay behind the cloth that lies on them; cloth only behind its own lines, or it would sink into them at folds.
+  const material = new three.MeshLambertMaterial({ side: three.DoubleSide, polygonOffset: !isCloth, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
   if (!isCloth) return material;
   material.onBeforeCompile = (shader) => {
     shader.fragmentShader = shader.fragmentShader.replace(
@@ -213,6 +214,7 @@ export class Surface {
     if (shading === 'wire' && !this.lines.geometry.index)
       this.lines.geometry.setIndex(new three.BufferAttribute(findEdges(this.index, this.positions.count), 1));
     this.lines.visible = shading === 'wire';
+    this.mesh.material.polygonOffset = !this.body.isCloth || this.lines.visible;
   }
 
   dispose(): void {
