@@ -81,7 +81,7 @@ static void free_column(const WeftWorld *world, int column, double *x, double *y
 static void matrix_is_pt_a_p(void **state) {
   (void)state;
   WeftError error;
-  WeftWorld *world = touching(16, "two_level", 1);
+  WeftWorld *world = touching(TEST_IS_SANITIZED ? 12 : 16, "two_level", 1);
   check_ok(weft_world_step(world, 3, &error), error);
   WeftCoarse *c = &world->step.pcg.coarse;
   const WeftBcsr *fine = &world->step.matrix;
@@ -148,7 +148,7 @@ static void takes_fewer_iterations(void **state) {
     WeftWorld *world = world_of(&def);
     add_sheet(world, &(Sheet){1, 80, {0, 0, 0}, 0, {0, 0, 0}, 1e-3, 0.3});
     check_ok(weft_world_pin(world, 0, 0, WEFT_AXIS_ALL, &error), error);
-    check_ok(weft_world_step(world, 10, &error), error);
+    check_ok(weft_world_step(world, TEST_IS_SANITIZED ? 3 : 10, &error), error);
     iterations[i] = report_of(world).solver_iterations;
     hash[i] = hash_of(world);
     print_message("%s, %d threads: %lld iterations\n", cases[i].name, cases[i].threads,
