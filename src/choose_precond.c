@@ -97,8 +97,7 @@ WeftResult weft_choose_factor(const WeftModel *model, const WeftWorldDef *def, c
   if (!is_factored || weft_expected_iterations(model, def) < MANY) return WEFT_RESULT_OK;
   weft_fill_create(&fill, NULL);
   WeftResult result = weft_fill_find(&fill, matrix, HARDLY_FILLED, error);
-  bool is_hardly_filled = fill.is_there && fill.effort <= HARDLY_FILLED * matrix->block_count;
-  if (!result && is_hardly_filled) *precond = &weft_precond_block_cholesky;
+  if (!result && fill.is_there) *precond = &weft_precond_block_cholesky;
   weft_fill_destroy(&fill);
   return result;
 }

@@ -3,7 +3,7 @@
  *
  * Nodes stand along the cloth so far apart that each has some WEFT_COARSE_ROWS vertices of its own. A vertex
  * moves with up to four nodes near it, the more the nearer they are; P is that matrix, and its rows add up to
- * one [Shepard68]. On every solve A_c = Pt A P is factored completely (solve/fill.h), and z gets P A_c^-1 Pt
+ * one [Shepard68]. Once a step A_c = Pt A P is factored completely (solve/fill.h), and z gets P A_c^-1 Pt
  * r besides what the preconditioner makes of r: additive Schwarz of two levels [DryjaWidlund94]. Where the
  * factor would fill too much, as between many layers, the solve does without.
  *
@@ -16,7 +16,7 @@
 #include "model.h"
 #include "solve/fill.h"
 
-/* Vertices a node: 250, 70, 50 and 35 take 70, 59, 54 and 51 iterations on the drape of 20164 vertices, 113
+/* Vertices a node: 250, 70, 46 and 32 take 70, 59, 54 and 51 iterations on the drape of 20164 vertices, 113
  * without. And so many nodes at most, in general. */
 enum { WEFT_COARSE_ROWS = 64, WEFT_COARSE_MOST = 4000 };
 /* Nodes that a vertex moves with. */

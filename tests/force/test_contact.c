@@ -171,6 +171,16 @@ static void cloths_push_each_other_alike(void **state) {
   }
   assert_true(size > 0 && upper.z > 0);
   check_near(v3_length(sum), 0, 1e-12 * size);
+  /* nor do they turn what they are at, friction as little as pressure */
+  Vec3 moment = vec3(0, 0, 0);
+  double friction = 0;
+  for (int i = 0; i < c.contacts.count; i++)
+    friction += c.contacts.stiffness[i] > 0 ? v3_length(load3(c.contacts.push, i)) : 0;
+  add(&c, c.world->state.x, c.world->state.v, 0);
+  for (int v = 0; v < c.n; v++) moment = v3_add(moment, v3_cross(load3(c.world->state.x, v), load3(c.f, v)));
+  print_message("%.3g N of friction, moment %.3g N m\n", friction, v3_length(moment));
+  assert_true(friction > 0.01 * size);
+  check_near(v3_length(moment), 0, 1e-10 * 5e-4 * friction); /* of friction times the distance */
   free(x);
   case_close(&c);
 }
@@ -260,12 +270,19 @@ static void compare_steps(const char *device, int threads) {
   const struct {
     const void *here, *there;
     size_t bytes;
-  } arrays[] = {{a->vertices, b->vertices, 16},  {a->weight, b->weight, 32},
-                {a->normal, b->normal, 24},      {a->aim, b->aim, 8},
-                {a->stiffness, b->stiffness, 8}, {a->grip, b->grip, 8},
-                {a->origin, b->origin, 24},      {a->push, b->push, 24},
-                {a->begun, b->begun, 24},        {a->bounds, b->bounds, 24},
-                {a->sliding, b->sliding, 4},     {a->memory_slip, b->memory_slip, 40}};
+  } arrays[] = {{a->vertices, b->vertices, 16},
+                {a->weight, b->weight, 32},
+                {a->normal, b->normal, 24},
+                {a->aim, b->aim, 8},
+                {a->arm, b->arm, 96},
+                {a->stiffness, b->stiffness, 8},
+                {a->grip, b->grip, 8},
+                {a->origin, b->origin, 24},
+                {a->push, b->push, 24},
+                {a->begun, b->begun, 24},
+                {a->bounds, b->bounds, 24},
+                {a->sliding, b->sliding, 4},
+                {a->memory_slip, b->memory_slip, 40}};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     size_t bytes = (size_t)a->count * arrays[i].bytes;
     if (device) assert_true(weft_device_download(worlds[1]->device, (void *)arrays[i].there, bytes));
