@@ -17,8 +17,9 @@
 #include "solve/fill.h"
 
 /* Vertices a node: 250, 70, 46 and 32 take 70, 59, 54 and 51 iterations on the drape of 20164 vertices, 113
- * without. And so many nodes at most, in general. */
-enum { WEFT_COARSE_ROWS = 64, WEFT_COARSE_MOST = 4000 };
+ * without. And so many nodes at most, about: the factor's cost grows with their
+ * square (coarse.c). */
+enum { WEFT_COARSE_ROWS = 64, WEFT_COARSE_MOST = 2000 };
 /* Nodes that a vertex moves with. */
 enum { WEFT_COARSE_NODES = 4 };
 
