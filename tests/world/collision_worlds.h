@@ -20,6 +20,23 @@ static inline WeftWorld *world_of(const WeftWorldDef *def) {
   return world;
 }
 
+/* A generated cloth, which is taken over, without air. velocities: of its vertices x 3. */
+static inline void add_shape(WeftWorld *world, WeftShape *shape, const double *velocities,
+                             const WeftMaterial *material) {
+  WeftError error;
+  WeftClothDef cloth = weft_default_cloth_def();
+  cloth.vertex_count = shape->mesh.vertex_count;
+  cloth.positions = shape->mesh.positions;
+  cloth.velocities = velocities;
+  cloth.triangle_count = shape->mesh.triangle_count;
+  cloth.triangles = shape->mesh.triangles;
+  cloth.rest_uv = shape->mesh.uvs;
+  cloth.material = *material;
+  cloth.material.drag_normal = cloth.material.drag_tangential = 0;
+  check_ok(weft_world_add_cloth(world, &cloth, NULL, &error), error);
+  weft_shape_free(shape);
+}
+
 /* A square of size [m] around (x, y, z), turned about z, thrown with velocity. */
 typedef struct Sheet {
   double size;
@@ -46,23 +63,12 @@ static inline void add_sheet(WeftWorld *world, const Sheet *sheet) {
     p[2] = sheet->at[2];
     memcpy(velocities + 3 * i, sheet->velocity, sizeof sheet->velocity);
   }
-  WeftClothDef cloth = weft_default_cloth_def();
-  cloth.vertex_count = n;
-  cloth.positions = shape.mesh.positions;
-  cloth.velocities = velocities;
-  cloth.triangle_count = shape.mesh.triangle_count;
-  cloth.triangles = shape.mesh.triangles;
-  cloth.rest_uv = shape.mesh.uvs;
-  cloth.material.drag_normal = cloth.material.drag_tangential = 0;
-  if (sheet->thickness != 0) cloth.material.thickness = fmax(0, sheet->thickness);
-  if (sheet->friction >= 0) {
-    cloth.material.friction_static = cloth.material.friction_kinetic = sheet->friction;
-    cloth.material.friction_self = sheet->friction;
-  }
-  int32_t id;
-  check_ok(weft_world_add_cloth(world, &cloth, &id, &error), error);
+  WeftMaterial material = weft_default_cloth_def().material;
+  if (sheet->thickness != 0) material.thickness = fmax(0, sheet->thickness);
+  if (sheet->friction >= 0)
+    material.friction_static = material.friction_kinetic = material.friction_self = sheet->friction;
+  add_shape(world, &shape, velocities, &material);
   free(velocities);
-  weft_shape_free(&shape);
 }
 
 /* keys may be NULL. */

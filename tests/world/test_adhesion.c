@@ -18,19 +18,11 @@ static void add_sticky(WeftWorld *world, double size, double z, double speed, do
     v[3 * i] = v[3 * i + 1] = 0;
     v[3 * i + 2] = speed;
   }
-  WeftClothDef cloth = weft_default_cloth_def();
-  cloth.vertex_count = shape.mesh.vertex_count;
-  cloth.positions = shape.mesh.positions;
-  cloth.velocities = v;
-  cloth.triangle_count = shape.mesh.triangle_count;
-  cloth.triangles = shape.mesh.triangles;
-  cloth.rest_uv = shape.mesh.uvs;
-  cloth.material.density = DENSITY;
-  cloth.material.thickness = THICKNESS;
-  cloth.material.adhesion = adhesion;
-  cloth.material.drag_normal = cloth.material.drag_tangential = 0;
-  check_ok(weft_world_add_cloth(world, &cloth, NULL, &error), error);
-  weft_shape_free(&shape);
+  WeftMaterial material = weft_default_cloth_def().material;
+  material.density = DENSITY;
+  material.thickness = THICKNESS;
+  material.adhesion = adhesion;
+  add_shape(world, &shape, v, &material);
 }
 
 static void steps(WeftWorld *world, int count) {

@@ -24,21 +24,13 @@ static void add_turning(WeftWorld *world, double z, double turn, double friction
     v[3 * i + 1] = -SPIN * p[2];
     v[3 * i + 2] = SPIN * p[1];
   }
-  WeftClothDef cloth = weft_default_cloth_def();
-  cloth.vertex_count = VERTICES;
-  cloth.positions = shape.mesh.positions;
-  cloth.velocities = v;
-  cloth.triangle_count = shape.mesh.triangle_count;
-  cloth.triangles = shape.mesh.triangles;
-  cloth.rest_uv = shape.mesh.uvs;
-  cloth.material.density = 0.2;
-  cloth.material.thickness = THICKNESS;
-  cloth.material.adhesion = 20;
-  cloth.material.friction_self = friction;
-  cloth.material.bend_warp = cloth.material.bend_weft = 1e-2; /* stiff as cardboard */
-  cloth.material.drag_normal = cloth.material.drag_tangential = 0;
-  check_ok(weft_world_add_cloth(world, &cloth, NULL, &error), error);
-  weft_shape_free(&shape);
+  WeftMaterial material = weft_default_cloth_def().material;
+  material.density = 0.2;
+  material.thickness = THICKNESS;
+  material.adhesion = 20;
+  material.friction_self = friction;
+  material.bend_warp = material.bend_weft = 1e-2; /* stiff as cardboard */
+  add_shape(world, &shape, v, &material);
 }
 
 /* Angular momentum about x after a second, over that at the start. */
