@@ -78,9 +78,9 @@ WeftResult weft_coarse_create(WeftCoarse *c, const WeftModel *model, const WeftB
   size_t n = (size_t)model->vertex_count;
   *c = (WeftCoarse){.row_count = model->vertex_count,
                     .node = WEFT_NEW(int32_t, WEFT_COARSE_NODES * n),
-                    .weight = WEFT_NEW(double, WEFT_COARSE_NODES *n),
+                    .weight = WEFT_NEW(float, WEFT_COARSE_NODES *n),
                     .row = WEFT_NEW(int32_t, WEFT_COARSE_NODES * n),
-                    .share = WEFT_NEW(double, WEFT_COARSE_NODES *n)};
+                    .share = WEFT_NEW(float, WEFT_COARSE_NODES *n)};
   weft_fill_create(&c->fill, NULL);
   WeftResult result = c->node && c->weight && c->row && c->share
                           ? weft_coarse_place(c, model, error)
@@ -92,10 +92,11 @@ WeftResult weft_coarse_create(WeftCoarse *c, const WeftModel *model, const WeftB
   c->extra_start = WEFT_NEW(int32_t, nodes + 1);
   c->r = WEFT_NEW(double, 3 * nodes);
   c->z = WEFT_NEW(double, 3 * nodes);
+  c->narrow_z = WEFT_NEW(float, 4 * nodes);
   c->sums = WEFT_NEW(double, (size_t)weft_row_items(c->node_count));
   c->position = WEFT_NEW(int32_t, ITEMS * nodes);
-  bool has_memory =
-      c->position && c->start && c->mark && c->held && c->extra_start && c->r && c->z && c->sums;
+  bool has_memory = c->position && c->start && c->mark && c->held && c->extra_start && c->r && c->z &&
+                    c->narrow_z && c->sums;
   if (!result && !has_memory) result = weft_fail_memory(error, "coarse picture of the cloths");
   if (!result) turn_over(c);
   if (!result) result = make_base(c, fine, error);
@@ -104,10 +105,10 @@ WeftResult weft_coarse_create(WeftCoarse *c, const WeftModel *model, const WeftB
 }
 
 void weft_coarse_destroy(WeftCoarse *c) {
-  void **arrays[] = {(void **)&c->node,    (void **)&c->weight,      (void **)&c->start, (void **)&c->row,
-                     (void **)&c->share,   (void **)&c->held,        (void **)&c->r,     (void **)&c->z,
-                     (void **)&c->mark,    (void **)&c->extra_start, (void **)&c->extra, (void **)&c->sums,
-                     (void **)&c->position};
+  void **arrays[] = {(void **)&c->node,     (void **)&c->weight,      (void **)&c->start, (void **)&c->row,
+                     (void **)&c->share,    (void **)&c->held,        (void **)&c->r,     (void **)&c->z,
+                     (void **)&c->mark,     (void **)&c->extra_start, (void **)&c->extra, (void **)&c->sums,
+                     (void **)&c->position, (void **)&c->narrow_z};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(c->device, arrays[i]);
   weft_primitives_destroy(&c->primitives);
   weft_fill_destroy(&c->fill);
@@ -128,6 +129,7 @@ WeftResult weft_coarse_share(WeftCoarse *c, WeftDevice *device, WeftError *error
                 {c->held, nodes * sizeof *c->held},
                 {c->r, 3 * nodes * sizeof *c->r},
                 {c->z, 3 * nodes * sizeof *c->z},
+                {c->narrow_z, 4 * nodes * sizeof *c->narrow_z},
                 {c->extra_start, (nodes + 1) * sizeof *c->extra_start},
                 {c->position, ITEMS * nodes * sizeof *c->position},
                 {c->sums, (size_t)weft_row_items(c->node_count) * sizeof *c->sums}};
@@ -180,15 +182,31 @@ WeftResult weft_coarse_update(WeftCoarse *c, const WeftBcsr *fine, const uint8_t
   LAUNCH(c->device, coarse_multiply, ITEMS, c->node_count, c->start, c->row, c->share, c->node, c->weight,
          fine->base_start, fine->extra_start, fine->column, fine->value, held, c->matrix.base_start,
          c->matrix.extra_start, c->matrix.column, c->position, c->matrix.value);
+  LAUNCH(c->device, coarse_mirror, c->node_count, c->matrix.base_start, c->matrix.extra_start,
+         c->matrix.column, c->matrix.value);
   weft_precond_block_cholesky.update(&c->matrix, c->held, NULL, &c->fill);
   return WEFT_RESULT_OK;
+}
+
+/* z of the nodes */
+static void solve_nodes(const WeftCoarse *c) {
+  weft_device_zero(c->device, c->z, 3 * (size_t)c->node_count * sizeof *c->z);
+  weft_precond_block_cholesky.descend(&c->matrix, NULL, &c->fill, 0, c->r, c->z, c->sums, c->sums);
 }
 
 void weft_coarse_add(const WeftCoarse *c, const double *r, double *z, double *rz) {
   if (!c->fill.is_there) return;
   LAUNCH(c->device, coarse_restrict, c->node_count, c->start, c->row, c->share, r, c->r);
-  weft_device_zero(c->device, c->z, 3 * (size_t)c->node_count * sizeof *c->z);
-  weft_precond_block_cholesky.descend(&c->matrix, NULL, &c->fill, 0, c->r, c->z, c->sums, c->sums);
+  solve_nodes(c);
   LAUNCH(c->device, coarse_prolong, weft_row_items(c->row_count), WEFT_ROWS_PER_ITEM, c->row_count, c->node,
          c->weight, c->z, r, z, rz);
+}
+
+void weft_coarse_add_narrow(const WeftCoarse *c, const float *r, float *z, double *rz) {
+  if (!c->fill.is_there) return;
+  LAUNCH(c->device, coarse_restrict_narrow, c->node_count, c->start, c->row, c->share, r, c->r);
+  solve_nodes(c);
+  LAUNCH(c->device, coarse_narrow, c->node_count, c->z, c->narrow_z);
+  LAUNCH(c->device, coarse_prolong_narrow, weft_row_items(c->row_count), WEFT_ROWS_PER_ITEM, c->row_count,
+         c->node, c->weight, c->narrow_z, r, z, rz);
 }

@@ -26,14 +26,15 @@ enum { WEFT_COARSE_NODES = 4 };
 typedef struct WeftCoarse {
   int row_count, node_count;    /* 0: there is no coarse picture */
   int32_t *node;                /* row_count x WEFT_COARSE_NODES */
-  double *weight;               /* the same; 0 where there are fewer */
+  float *weight;                /* the same; 0 where there are fewer */
   int32_t *start, *row;         /* node_count + 1: the rows that move with a node, ascending */
-  double *share;                /* of each such row: its weight */
+  float *share;                 /* of each such row: its weight */
   WeftBcsr matrix;              /* Pt A P */
   WeftFill fill;                /* its factor */
   bool is_made;                 /* both are those of a matrix that the caller thinks is near enough */
   uint8_t *held;                /* node_count: none is */
   double *r, *z;                /* node_count x 3 */
+  float *narrow_z;              /* node_count x 4 */
   double *sums;                 /* scratch: one a work item */
   int32_t *extra_start, *extra; /* columns that contacts add to each row of the matrix */
   int32_t *position;            /* scratch: node_count a work item */
@@ -53,5 +54,6 @@ WeftResult weft_coarse_update(WeftCoarse *coarse, const WeftBcsr *fine, const ui
                               WeftError *error);
 /* z += P A_c^-1 Pt r; rz: r.z anew, over the rows of each work item. */
 void weft_coarse_add(const WeftCoarse *coarse, const double *r, double *z, double *rz);
+void weft_coarse_add_narrow(const WeftCoarse *coarse, const float *r, float *z, double *rz);
 
 #endif

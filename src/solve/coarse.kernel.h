@@ -1,8 +1,10 @@
 #ifndef WEFT_SOLVE_COARSE_KERNEL_H
 #define WEFT_SOLVE_COARSE_KERNEL_H
 
+#include "solve/bcsr_find.kernel.h"
 #include "solve/factor.kernel.h"
 #include "solve/rows.kernel.h"
+#include "solve/single.kernel.h"
 
 #define COARSE_NODES 4
 
@@ -12,10 +14,11 @@ INLINE void coarse_add_block(GLOBAL REAL *to, const REAL *m, REAL w) {
 }
 
 /* Adds to row I, whose columns are at position, the share w of row r of A: each of its blocks A_rc for each
- * node J that the column c moves with. */
-INLINE void coarse_add_row(int begin, int end, REAL share, int row_held, GLOBAL const int *column,
+ * node J from I on that the column c moves with. */
+INLINE void coarse_add_row(int i, int begin, int end, REAL share, int row_held, GLOBAL const int *column,
                            GLOBAL const REAL *value, GLOBAL const unsigned char *held, GLOBAL const int *node,
-                           GLOBAL const REAL *weight, GLOBAL const int *position, GLOBAL REAL *coarse_value) {
+                           GLOBAL const float *weight, GLOBAL const int *position,
+                           GLOBAL REAL *coarse_value) {
   for (int slot = begin; slot < end; slot++) {
     int c = column[slot];
     REAL block[9];
@@ -26,15 +29,16 @@ INLINE void coarse_add_row(int begin, int end, REAL share, int row_held, GLOBAL 
       for (int k = 0; k < 9; k++) block[k] = free[k];
     }
     for (int q = 0; q < COARSE_NODES; q++) {
+      int j = node[COARSE_NODES * c + q];
       REAL w = share * weight[COARSE_NODES * c + q];
-      if (w != 0) coarse_add_block(coarse_value + 9 * position[node[COARSE_NODES * c + q]], block, w);
+      if (w != 0 && j >= i) coarse_add_block(coarse_value + 9 * position[j], block, w);
     }
   }
 }
 
-/* Pt A P, by its rows. position: scratch, node_count a work item. */
+/* Pt A P, by its rows, from the diagonal on. position: scratch, node_count a work item. */
 KERNEL coarse_multiply(int item_count, int node_count, GLOBAL const int *start, GLOBAL const int *rows,
-                       GLOBAL const REAL *share, GLOBAL const int *node, GLOBAL const REAL *weight,
+                       GLOBAL const float *share, GLOBAL const int *node, GLOBAL const float *weight,
                        GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
                        GLOBAL const REAL *value, GLOBAL const unsigned char *held,
                        GLOBAL const int *coarse_base, GLOBAL const int *coarse_extra,
@@ -52,10 +56,24 @@ KERNEL coarse_multiply(int item_count, int node_count, GLOBAL const int *start, 
       }
       for (int s = start[i]; s < start[i + 1]; s++) {
         int row = rows[s];
-        coarse_add_row(base_start[row], base_start[row + 1], share[s], held[row], column, value, held, node,
-                       weight, position, coarse_value);
-        coarse_add_row(extra_start[row], extra_start[row + 1], share[s], held[row], column, value, held, node,
-                       weight, position, coarse_value);
+        coarse_add_row(i, base_start[row], base_start[row + 1], share[s], held[row], column, value, held,
+                       node, weight, position, coarse_value);
+        coarse_add_row(i, extra_start[row], extra_start[row + 1], share[s], held[row], column, value, held,
+                       node, weight, position, coarse_value);
+      }
+    }
+  }
+}
+
+/* And what is before the diagonal, which is symmetric to it. */
+KERNEL coarse_mirror(int node_count, GLOBAL const int *base_start, GLOBAL const int *extra_start,
+                     GLOBAL const int *column, GLOBAL REAL *value) {
+  FOR_ITEMS (i, node_count) {
+    for (int part = 0; part < 2; part++) {
+      GLOBAL const int *start = part ? extra_start : base_start;
+      for (int slot = start[i]; slot < start[i + 1] && column[slot] < i; slot++) {
+        int j = column[slot], other = bcsr_find(column, start[j], start[j + 1], i);
+        store_mat3(value, slot, m3_transpose(load_mat3(value, other)));
       }
     }
   }
@@ -63,19 +81,32 @@ KERNEL coarse_multiply(int item_count, int node_count, GLOBAL const int *start, 
 
 /* Pt r */
 KERNEL coarse_restrict(int node_count, GLOBAL const int *start, GLOBAL const int *rows,
-                       GLOBAL const REAL *share, GLOBAL const REAL *r, GLOBAL REAL *coarse) {
-  FOR_ITEMS (i, node_count) {
+                       GLOBAL const float *share, GLOBAL const REAL *r, GLOBAL REAL *coarse) {
+  FOR_CHUNKS (i, node_count) {
     Vec3 sum = vec3(0, 0, 0);
     for (int s = start[i]; s < start[i + 1]; s++) sum = v3_axpy(sum, share[s], load3(r, rows[s]));
     store3(coarse, i, sum);
   }
 }
 
+KERNEL coarse_restrict_narrow(int node_count, GLOBAL const int *start, GLOBAL const int *rows,
+                              GLOBAL const float *share, GLOBAL const float *r, GLOBAL REAL *coarse) {
+  FOR_CHUNKS (i, node_count) {
+    float sum[4] = {0, 0, 0, 0};
+    for (int s = start[i]; s < start[i + 1]; s++) {
+      GLOBAL const float *ri = r + 4 * rows[s];
+      float by = share[s];
+      FOR_LANES (k, 4) sum[k] += by * ri[k];
+    }
+    store3(coarse, i, vec3(sum[0], sum[1], sum[2]));
+  }
+}
+
 /* z += P of the coarse z, and r.z */
 KERNEL coarse_prolong(int item_count, int rows_per_item, int row_count, GLOBAL const int *node,
-                      GLOBAL const REAL *weight, GLOBAL const REAL *coarse, GLOBAL const REAL *r,
+                      GLOBAL const float *weight, GLOBAL const REAL *coarse, GLOBAL const REAL *r,
                       GLOBAL REAL *z, GLOBAL REAL *rz) {
-  FOR_ITEMS (item, item_count) {
+  FOR_CHUNKS (item, item_count) {
     REAL sum = 0;
     FOR_ROWS_OF(item, rows_per_item, row_count) {
       Vec3 zi = load3(z, row);
@@ -85,6 +116,31 @@ KERNEL coarse_prolong(int item_count, int rows_per_item, int row_count, GLOBAL c
       }
       store3(z, row, zi);
       sum += v3_dot(load3(r, row), zi);
+    }
+    rz[item] = sum;
+  }
+}
+
+KERNEL coarse_narrow(int node_count, GLOBAL const REAL *z, GLOBAL float *narrow) {
+  FOR_ITEMS (i, node_count) {
+    single_store(narrow, i, load3(z, i));
+  }
+}
+
+KERNEL coarse_prolong_narrow(int item_count, int rows_per_item, int row_count, GLOBAL const int *node,
+                             GLOBAL const float *weight, GLOBAL const float *coarse, GLOBAL const float *r,
+                             GLOBAL float *z, GLOBAL REAL *rz) {
+  FOR_CHUNKS (item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      GLOBAL float *zi = z + 4 * row;
+      for (int q = 0; q < COARSE_NODES; q++) {
+        int at = COARSE_NODES * row + q;
+        GLOBAL const float *c = coarse + 4 * node[at];
+        float by = weight[at];
+        FOR_LANES (k, 4) zi[k] += by * c[k];
+      }
+      sum += v3_dot(single_load(r, row), single_load(z, row));
     }
     rz[item] = sum;
   }

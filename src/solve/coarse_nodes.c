@@ -138,16 +138,16 @@ static bool search(Ways *w, int node, int vertex) {
 }
 
 /* (1 - distance / end)^2, end: the first node that does not count; they add up to 1. */
-static void weigh(const Near *near, double reach, int32_t *node, double *weight) {
-  double end = fmin(near[WEFT_COARSE_NODES].distance, reach), sum = 0;
+static void weigh(const Near *near, double reach, int32_t *node, float *weight) {
+  double end = fmin(near[WEFT_COARSE_NODES].distance, reach), sum = 0, wide[WEFT_COARSE_NODES];
   for (int k = 0; k < WEFT_COARSE_NODES; k++) {
     double left = 1 - near[k].distance / end;
-    weight[k] = left > 0 ? left * left : 0;
-    node[k] = weight[k] > 0 ? near[k].node : near[0].node;
-    sum += weight[k];
+    wide[k] = left > 0 ? left * left : 0;
+    node[k] = wide[k] > 0 ? near[k].node : near[0].node;
+    sum += wide[k];
   }
-  if (!(sum > 0)) weight[0] = sum = 1; /* several are equally far, or it is one itself */
-  for (int k = 0; k < WEFT_COARSE_NODES; k++) weight[k] /= sum;
+  if (!(sum > 0)) wide[0] = sum = 1; /* several are equally far, or it is one itself */
+  for (int k = 0; k < WEFT_COARSE_NODES; k++) weight[k] = (float)(wide[k] / sum);
 }
 
 WeftResult weft_coarse_place(WeftCoarse *coarse, const WeftModel *model, WeftError *error) {

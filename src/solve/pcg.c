@@ -5,9 +5,9 @@
  * one update behind r, because p is at hand when it is turned into the next one; z takes the place of q.
  * Rejected: four passes in the order of the textbook, which moves 13 instead of 11 vectors.
  *
- * An iteration waits for memory, most of it for the matrix. Where the tolerance allows it the iterations read
- * it in single precision, 40 instead of 76 bytes a block; everything else is double. What that leaves is seen
- * in the residual of the matrix itself, which is what counts in the end: if it is too large, the iterations
+ * An iteration waits for memory, most of it for the matrix. Where the tolerance allows it all of the
+ * iteration is in single precision, 40 instead of 76 bytes a block, and finds what x lacks. What that leaves
+ * is seen in the residual in double, which is what counts in the end: if it is too large, the iterations
  * begin anew from there, as in iterative refinement [Higham02 ch. 12]. */
 #include "solve/pcg.h"
 
@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From this tolerance on iterations read the matrix in single precision: one or two beginnings are enough. */
+/* From this tolerance on iterations are in single precision: one or two beginnings are enough. */
 static const double NARROW_TOLERANCE = 1e-6;
-/* So often they begin with it before they read the matrix itself. */
+/* So often they begin so before they go on in double. */
 enum { NARROW_STARTS = 4 };
 
 WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *precond, WeftError *error) {
@@ -33,7 +33,13 @@ WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *pr
   pcg->q = WEFT_NEW(double, 3 * n);
   pcg->partial = WEFT_NEW(double, weft_row_items(row_count));
   pcg->partial2 = WEFT_NEW(double, weft_row_items(row_count));
-  if (pcg->storage && pcg->r && pcg->p && pcg->q && pcg->partial && pcg->partial2) return WEFT_RESULT_OK;
+  bool has_memory = pcg->storage && pcg->r && pcg->p && pcg->q && pcg->partial && pcg->partial2;
+  float **const vectors[] = {&pcg->narrow_r, &pcg->narrow_p, &pcg->narrow_q, &pcg->narrow_x};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors && precond->descend_narrow; i++) {
+    *vectors[i] = WEFT_NEW(float, 4 * n);
+    has_memory = has_memory && *vectors[i];
+  }
+  if (has_memory) return WEFT_RESULT_OK;
   weft_pcg_destroy(pcg);
   return weft_fail_memory(error, "vectors of the solver");
 }
@@ -43,6 +49,10 @@ void weft_pcg_destroy(WeftPcg *pcg) {
   weft_coarse_destroy(&pcg->coarse);
   free(pcg->storage);
   free(pcg->narrow);
+  free(pcg->narrow_r);
+  free(pcg->narrow_p);
+  free(pcg->narrow_q);
+  free(pcg->narrow_x);
   free(pcg->r);
   free(pcg->p);
   free(pcg->q);
@@ -77,12 +87,17 @@ WeftResult weft_pcg_reserve(WeftPcg *pcg, int block_count, WeftError *error) {
 WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
   size_t vector = 3 * (size_t)pcg->row_count * sizeof(double);
   size_t items = (size_t)weft_row_items(pcg->row_count) * sizeof(double);
+  size_t four = pcg->precond->descend_narrow ? 4 * (size_t)pcg->row_count * sizeof(float) : 0;
   const struct {
     const void *array;
     size_t bytes;
     WeftMemoryKind kind;
   } arrays[] = {{pcg->storage, pcg->storage_capacity * sizeof(double), WEFT_MEMORY_SOLVER},
                 {pcg->narrow, pcg->narrow_capacity * sizeof(float), WEFT_MEMORY_SOLVER},
+                {pcg->narrow_r, four, WEFT_MEMORY_SOLVER},
+                {pcg->narrow_p, four, WEFT_MEMORY_SOLVER},
+                {pcg->narrow_q, four, WEFT_MEMORY_SOLVER},
+                {pcg->narrow_x, four, WEFT_MEMORY_SOLVER},
                 {pcg->r, vector, WEFT_MEMORY_SOLVER},
                 {pcg->p, vector, WEFT_MEMORY_SOLVER},
                 {pcg->q, vector, WEFT_MEMORY_SOLVER},
@@ -135,7 +150,7 @@ static double multiply(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, boo
   int n = pcg->row_count, items = weft_row_items(n);
   if (is_narrow) {
     LAUNCH(pcg->device, pcg_multiply_narrow, items, WEFT_ROWS_PER_ITEM, n, a->base_start, a->extra_start,
-           a->column, pcg->narrow, held, pcg->p, pcg->q, pcg->partial);
+           a->column, a->diagonal, pcg->narrow, held, pcg->narrow_p, pcg->narrow_q, pcg->partial);
   } else {
     LAUNCH(pcg->device, pcg_multiply, items, WEFT_ROWS_PER_ITEM, n, a->base_start, a->extra_start, a->column,
            a->value, held, pcg->p, pcg->q, pcg->partial);
@@ -146,9 +161,26 @@ static double multiply(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, boo
 static bool has_coarse(const WeftPcg *pcg) { return pcg->precond->has_coarse && pcg->coarse.node_count > 0; }
 
 /* r -= alpha q, z = M^-1 r, r.r and r.z */
-static void descend(WeftPcg *pcg, const WeftBcsr *a, double alpha) {
+static void descend(WeftPcg *pcg, const WeftBcsr *a, double alpha, bool is_narrow) {
+  if (is_narrow) {
+    pcg->precond->descend_narrow(a, pcg->storage, alpha, pcg->narrow_r, pcg->narrow_q, pcg->partial,
+                                 pcg->partial2);
+    if (has_coarse(pcg)) weft_coarse_add_narrow(&pcg->coarse, pcg->narrow_r, pcg->narrow_q, pcg->partial2);
+    return;
+  }
   pcg->precond->descend(a, pcg->storage, &pcg->fill, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2);
   if (has_coarse(pcg)) weft_coarse_add(&pcg->coarse, pcg->r, pcg->q, pcg->partial2);
+}
+
+/* x += alpha p, p = S z + beta p */
+static void advance(WeftPcg *pcg, const uint8_t *held, double alpha, double beta, double *x, bool is_narrow) {
+  int n = pcg->row_count, items = weft_row_items(n);
+  if (is_narrow) {
+    LAUNCH(pcg->device, pcg_advance_narrow, items, WEFT_ROWS_PER_ITEM, n, held, alpha, beta, pcg->narrow_q,
+           pcg->narrow_p, pcg->narrow_x);
+  } else {
+    LAUNCH(pcg->device, pcg_advance, items, WEFT_ROWS_PER_ITEM, n, held, alpha, beta, pcg->q, pcg->p, x);
+  }
 }
 
 /* So many iterations say together how far the solution is. */
@@ -162,37 +194,42 @@ typedef struct Enough {
   double rr, energy;
 } Enough;
 
-/* Iterations from x and its residual r on, until r, which they follow, is small enough: is it? *rr: r.r */
+/* Iterations from x and its residual r on, until r, which they follow, is small enough: is it? *rr: r.r. In
+ * single precision r begins as one, so that no square is too small for it. */
 static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double *x, double *rr,
                     Enough enough, int max_iterations, bool is_narrow, int *iterations) {
   int n = pcg->row_count, items = weft_row_items(n), since = 0;
   WeftDevice *device = pcg->device;
-  LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
+  double scale = is_narrow ? 1 / sqrt(*rr) : 1, unit = scale * scale;
+  if (is_narrow) {
+    LAUNCH(device, pcg_begin_narrow, n, scale, pcg->r, pcg->narrow_r, pcg->narrow_p, pcg->narrow_q,
+           pcg->narrow_x);
+  } else {
+    LAUNCH(device, pcg_clear, n, pcg->p, pcg->q);
+  }
   double alpha = 0, rz = 0, less = 0;
   bool is_still = false;
-  descend(pcg, a, alpha); /* z = M^-1 r */
+  descend(pcg, a, alpha, is_narrow); /* z = M^-1 r */
   for (bool is_first = true; *rr > enough.rr && !is_still && *iterations < max_iterations; is_first = false) {
     double rz_before = rz;
     rz = weft_device_sum(device, items, pcg->partial2);
     double beta = is_first ? 0 : rz / rz_before;
-    /* x += alpha p, p = S z + beta p */
-    LAUNCH(device, pcg_advance, items, WEFT_ROWS_PER_ITEM, n, held, alpha, beta, pcg->q, pcg->p, x);
+    advance(pcg, held, alpha, beta, x, is_narrow); /* x += alpha p, p = S z + beta p */
     alpha = 0;
     double pq = multiply(pcg, a, held, is_narrow);
     if (!(pq > 0)) break; /* not positive definite, or not a number: this direction would lead nowhere */
     alpha = rz / pq;
-    descend(pcg, a, alpha); /* r -= alpha q, z */
-    *rr = weft_device_sum(device, items, pcg->partial);
+    descend(pcg, a, alpha, is_narrow); /* r -= alpha q, z */
+    *rr = weft_device_sum(device, items, pcg->partial) / unit;
     ++*iterations;
-    less += alpha * rz;
+    less += alpha * rz / unit;
     if (++since == STILL_ITERATIONS) {
       is_still = less <= enough.energy;
       less = since = 0;
     }
   }
-  if (alpha != 0)
-    LAUNCH(device, pcg_advance, items, WEFT_ROWS_PER_ITEM, n, held, alpha, 0.0, pcg->q, pcg->p,
-           x); /* what x still lacks */
+  if (alpha != 0) advance(pcg, held, alpha, 0, x, is_narrow); /* what x still lacks */
+  if (is_narrow) LAUNCH(device, pcg_end_narrow, n, scale, pcg->narrow_x, x);
   return is_still || *rr <= enough.rr;
 }
 
@@ -207,15 +244,19 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   if (rr0 == 0) return WEFT_RESULT_OK;
   WeftResult result = weft_pcg_reserve(pcg, a->block_count, error);
   if (result) return result;
-  bool is_narrow = tolerance >= NARROW_TOLERANCE;
+  bool is_narrow = tolerance >= NARROW_TOLERANCE && pcg->precond->descend_narrow;
   if (!pcg->is_prepared) {
     if (pcg->precond->fills) result = weft_fill_find(&pcg->fill, a, WEFT_FILL_WORTH, error);
     if (!result && has_coarse(pcg) && !pcg->coarse.is_made)
       result = weft_coarse_update(&pcg->coarse, a, held, error);
     if (result) return result;
     pcg->precond->update(a, held, pcg->storage, &pcg->fill);
-    if (is_narrow) LAUNCH(pcg->device, pcg_narrow, a->block_count, a->value, pcg->narrow);
+    if (is_narrow) {
+      LAUNCH(pcg->device, pcg_narrow, pcg->row_count, a->base_start, a->extra_start, a->diagonal, a->value,
+             pcg->narrow);
+    }
   }
+  is_narrow = is_narrow && !(pcg->precond->fills && pcg->fill.is_there);
   bool is_enough = rr <= enough.rr;
   for (int starts = 0, before = -1; !is_enough && before < stats->iterations; starts++) {
     before = stats->iterations;

@@ -11,14 +11,17 @@
 typedef struct WeftPcg {
   int row_count;
   const WeftPrecondOps *precond;
-  double *storage;            /* of the preconditioner */
-  WeftFill fill;              /* for preconditioners that ask for it */
-  WeftCoarse coarse;          /* the same; made by whoever knows the model, else without nodes */
-  bool is_prepared;           /* storage, fill and narrow are the matrix's already; the caller says so */
-  bool is_near;               /* the matrix differs little from the last one: the coarse picture stays */
-  size_t storage_capacity;    /* doubles; grows with the blocks of the matrix */
-  float *narrow;              /* the matrix in single precision: 9 x blocks, and one column more */
-  size_t narrow_capacity;     /* floats */
+  double *storage;         /* of the preconditioner */
+  WeftFill fill;           /* for preconditioners that ask for it */
+  WeftCoarse coarse;       /* the same; made by whoever knows the model, else without nodes */
+  bool is_prepared;        /* storage, fill and narrow are the matrix's already; the caller says so */
+  bool is_near;            /* the matrix differs little from the last one: the coarse picture stays */
+  size_t storage_capacity; /* doubles; grows with the blocks of the matrix */
+  float *narrow;           /* the matrix in single precision: 9 x blocks, and one column more; the sum of a
+                              row's blocks in place of its diagonal block */
+  size_t narrow_capacity;  /* floats */
+  float *narrow_r, *narrow_p, *narrow_q,
+      *narrow_x;              /* row_count x 4, where the preconditioner can do with it */
   double *r, *p, *q;          /* row_count x 3; q is A p and M^-1 r in turn */
   double *partial, *partial2; /* one a work item */
   WeftDevice *device;         /* that has its arrays; NULL: the CPU */

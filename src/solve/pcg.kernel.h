@@ -1,38 +1,89 @@
 /* The passes of one CG iteration. Each item sums its own rows; sum() in pcg.c adds the items in order. */
 #include "solve/bcsr_row.kernel.h"
 #include "solve/rows.kernel.h"
+#include "solve/single.kernel.h"
 
 /* The components of v that are free. */
 INLINE Vec3 pcg_filter(Vec3 v, int held) {
   return held ? vec3(held & 1 ? 0 : v.x, held & 2 ? 0 : v.y, held & 4 ? 0 : v.z) : v;
 }
 
-/* The matrix in single precision. */
-KERNEL pcg_narrow(int block_count, GLOBAL const REAL *value, GLOBAL float *narrow) {
-  FOR_ITEMS (block, block_count) {
-    for (int k = 0; k < 9; k++) narrow[9 * block + k] = (float)value[9 * block + k];
+/* The matrix in single precision, with the sum of each row's blocks in place of its diagonal block. */
+KERNEL pcg_narrow(int row_count, GLOBAL const int *base_start, GLOBAL const int *extra_start,
+                  GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL float *narrow) {
+  FOR_ITEMS (row, row_count) {
+    REAL sum[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+    int begin = base_start[row], end = base_start[row + 1];
+    for (int part = 0; part < 2; part++) {
+      for (int at = 9 * begin; at < 9 * end; at += 9) {
+        for (int k = 0; k < 9; k++) {
+          sum[k] += value[at + k];
+          narrow[at + k] = (float)value[at + k];
+        }
+      }
+      begin = extra_start[row];
+      end = extra_start[row + 1];
+    }
+    for (int k = 0; k < 9; k++) narrow[9 * diagonal[row] + k] = (float)sum[k];
   }
 }
 
 /* q = S A p, partial = p . q */
-#define PCG_MULTIPLY(name, NUMBER, product)                                                        \
-  KERNEL name(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,      \
-              GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const NUMBER *value, \
-              GLOBAL const unsigned char *held, GLOBAL const REAL *p, GLOBAL REAL *q,              \
-              GLOBAL REAL *partial) {                                                              \
-    FOR_CHUNKS (item, item_count) {                                                                \
-      REAL sum = 0;                                                                                \
-      FOR_ROWS_OF(item, rows_per_item, row_count) {                                                \
-        Vec3 qi = pcg_filter(product(row, base_start, extra_start, column, value, p), held[row]);  \
-        store3(q, row, qi);                                                                        \
-        sum += v3_dot(load3(p, row), qi);                                                          \
-      }                                                                                            \
-      partial[item] = sum;                                                                         \
-    }                                                                                              \
+KERNEL pcg_multiply(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
+                    GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
+                    GLOBAL const unsigned char *held, GLOBAL const REAL *p, GLOBAL REAL *q,
+                    GLOBAL REAL *partial) {
+  FOR_CHUNKS (item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 qi = pcg_filter(bcsr_row(row, base_start, extra_start, column, value, p), held[row]);
+      store3(q, row, qi);
+      sum += v3_dot(load3(p, row), qi);
+    }
+    partial[item] = sum;
   }
+}
 
-PCG_MULTIPLY(pcg_multiply, REAL, bcsr_row)
-PCG_MULTIPLY(pcg_multiply_narrow, float, bcsr_row_narrow)
+/* One row of A p in single precision: (sum of A_ij) p_i + sum of A_ij (p_j - p_i). Neighbours move alike and
+ * stiff blocks of a row add up to next to nothing: what they do is in the differences, and is not lost in
+ * rounding. */
+INLINE Vec3 pcg_row_narrow(int row, GLOBAL const int *base_start, GLOBAL const int *extra_start,
+                           GLOBAL const int *column, GLOBAL const int *diagonal, GLOBAL const float *narrow,
+                           GLOBAL const float *p) {
+  GLOBAL const float *pi = p + 4 * row, *own = narrow + 9 * diagonal[row];
+  float p0 = pi[0], p1 = pi[1], p2 = pi[2], sum[4];
+  int begin = base_start[row], end = base_start[row + 1];
+  FOR_LANES (k, 4) sum[k] = own[k] * p0 + own[3 + k] * p1 + own[6 + k] * p2;
+  for (int part = 0; part < 2; part++) {
+    for (int slot = begin; slot < end; slot++) {
+      GLOBAL const float *block = narrow + 9 * slot;
+      GLOBAL const float *pj = p + 4 * column[slot];
+      PREFETCH(block, BCSR_AHEAD * 9 * sizeof(float));
+      float d0 = pj[0] - p0, d1 = pj[1] - p1, d2 = pj[2] - p2;
+      FOR_LANES (k, 4) sum[k] += block[k] * d0 + block[3 + k] * d1 + block[6 + k] * d2;
+    }
+    begin = extra_start[row];
+    end = extra_start[row + 1];
+  }
+  return vec3(sum[0], sum[1], sum[2]);
+}
+
+KERNEL pcg_multiply_narrow(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
+                           GLOBAL const int *extra_start, GLOBAL const int *column,
+                           GLOBAL const int *diagonal, GLOBAL const float *narrow,
+                           GLOBAL const unsigned char *held, GLOBAL const float *p, GLOBAL float *q,
+                           GLOBAL REAL *partial) {
+  FOR_CHUNKS (item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 qi =
+          pcg_filter(pcg_row_narrow(row, base_start, extra_start, column, diagonal, narrow, p), held[row]);
+      single_store(q, row, qi);
+      sum += v3_dot(single_load(p, row), qi);
+    }
+    partial[item] = sum;
+  }
+}
 
 /* r = S (b - A x), partial = r . r */
 KERNEL pcg_residual(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
@@ -63,11 +114,45 @@ KERNEL pcg_advance(int item_count, int rows_per_item, int row_count, GLOBAL cons
   }
 }
 
+KERNEL pcg_advance_narrow(int item_count, int rows_per_item, int row_count, GLOBAL const unsigned char *held,
+                          REAL alpha, REAL beta, GLOBAL const float *z, GLOBAL float *p, GLOBAL float *x) {
+  FOR_CHUNKS (item, item_count) {
+    float a = (float)alpha, b = (float)beta;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      GLOBAL float *pi = p + 4 * row;
+      FOR_LANES (k, 4) {
+        float pk = pi[k];
+        x[4 * row + k] += a * pk;
+        pi[k] = z[4 * row + k] + b * pk;
+      }
+      for (int k = 0; held[row] && k < 3; k++) pi[k] = held[row] >> k & 1 ? 0 : pi[k];
+    }
+  }
+}
+
 /* By the threads that will use the rows, so that memory lies with them. */
 KERNEL pcg_clear(int row_count, GLOBAL REAL *p, GLOBAL REAL *q) {
   FOR_ITEMS (row, row_count) {
     store3(p, row, vec3(0, 0, 0));
     store3(q, row, vec3(0, 0, 0));
+  }
+}
+
+/* r to single precision, in units of which there are `scale` in one; all else zero. */
+KERNEL pcg_begin_narrow(int row_count, REAL scale, GLOBAL const REAL *r, GLOBAL float *narrow_r,
+                        GLOBAL float *p, GLOBAL float *q, GLOBAL float *x) {
+  FOR_ITEMS (row, row_count) {
+    single_store(narrow_r, row, v3_scale(scale, load3(r, row)));
+    single_store(p, row, vec3(0, 0, 0));
+    single_store(q, row, vec3(0, 0, 0));
+    single_store(x, row, vec3(0, 0, 0));
+  }
+}
+
+/* x += what the iterations found, in their units */
+KERNEL pcg_end_narrow(int row_count, REAL scale, GLOBAL const float *found, GLOBAL REAL *x) {
+  FOR_ITEMS (row, row_count) {
+    add3(x, row, v3_scale(1 / scale, single_load(found, row)));
   }
 }
 

@@ -24,12 +24,16 @@ typedef struct WeftPrecondOps {
    * rr[item] = r . r and rz[item] = r . z over the item's rows. */
   void (*descend)(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
                   double *qz, double *rr, double *rz);
+  /* The same with r and q in single precision, four numbers a row (solve/single.kernel.h); NULL: there is
+   * none. */
+  void (*descend_narrow)(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
+                         double *rr, double *rz);
   bool fills;      /* wants to know how complete factors fill: only then fill is the matrix's */
   bool has_coarse; /* what a coarse picture of the cloths says is added to z (solve/coarse.h) */
 } WeftPrecondOps;
 
 /* Storage of block_ic, for those that may need it in their place. */
-enum { WEFT_IC_PER_ROW = 10, WEFT_IC_PER_BLOCK = 3 };
+enum { WEFT_IC_PER_ROW = 15, WEFT_IC_PER_BLOCK = 6 };
 
 /* Stands for another one, which src/choose_precond.c finds; has no functions. */
 extern const WeftPrecondOps weft_precond_auto;

@@ -28,6 +28,12 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
   LAUNCH(matrix->device, cholesky_sums, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, r, qz, rr, rz);
 }
 
+/* Only asked for where there is no complete factor: that needs an iteration or two, whatever they read. */
+static void descend_narrow(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
+                           double *rr, double *rz) {
+  weft_precond_block_ic.descend_narrow(matrix, storage, alpha, r, qz, rr, rz);
+}
+
 const WeftPrecondOps weft_precond_block_cholesky = {
     .name = "block_cholesky",
     .citation = "GeorgeLiu89",
@@ -36,4 +42,5 @@ const WeftPrecondOps weft_precond_block_cholesky = {
     .values_per_block = WEFT_IC_PER_BLOCK,
     .fills = true,
     .update = update,
-    .descend = descend};
+    .descend = descend,
+    .descend_narrow = descend_narrow};

@@ -1,45 +1,74 @@
-/* Block incomplete Cholesky in domains of consecutive rows, couplings between domains left out: additive
- * Schwarz without overlap. Rows stand patch by patch (mesh/order.h), each of which is a domain. Domains
- * depend on the number of rows alone and are one work item each: the same bits for any number of threads,
- * without levels, colours or atomics. Figures in docs/preconditioners.md.
+/* Block incomplete Cholesky in domains of consecutive rows, which stand cloth by cloth and along the mesh
+ * (mesh/order.h); rows on borders of domains come last, so that the domains are factored and solved in
+ * parallel and next to nothing is left out. Domains depend on the number of rows alone: the same bits for any
+ * number of threads, without levels, colours or atomics. Figures in docs/preconditioners.md.
  */
 #include "device/launch.h"
-#include "mesh/order.h"
-#include "solve/precond.h"
+#include "solve/ic.h"
 #include "solve/precond_block_ic.kernel.h"
-
-/* A multiple of WEFT_ROWS_PER_ITEM. More rows take fewer iterations, since less is left out, contacts between
- * layers above all: 1024, 2048, 4096, 8192 rows take 26, 22, 19, 16 a solve for eight sheets on a ball (13448
- * vertices, the first 56 steps), 41, 37, 33, 24 for the funnel's sheet (4225). Fewer keep more threads busy.
- */
-enum { DOMAIN_ROWS = WEFT_PATCH_ROWS };
 
 _Static_assert((int)WEFT_IC_PER_ROW == IC_VALUES_PER_ROW && (int)WEFT_IC_PER_BLOCK == IC_VALUES_PER_BLOCK,
                "storage as the kernel lays it out");
 
-static int count_domains(int row_count) { return (row_count + DOMAIN_ROWS - 1) / DOMAIN_ROWS; }
+/* What contacts couple between domains is left out. So domains are large where that counts, in a few sheets
+ * on each other: eight on a ball (13448 vertices) take 20 iterations a solve with 8192 rows a domain, 26 with
+ * 2048. Single large sheets take as many with both, and small domains keep more threads busy. */
+enum { LARGE = 16384, DOMAIN_ROWS = 8192, DOMAIN_ROWS_LARGE = 2048 };
+
+WeftIc weft_ic(const WeftBcsr *matrix, double *storage) {
+  int n = matrix->row_count, rows = n <= LARGE ? DOMAIN_ROWS : DOMAIN_ROWS_LARGE;
+  return (WeftIc){matrix, storage, rows, (n + rows - 1) / rows, WEFT_ROWS_PER_ITEM};
+}
+
+void weft_ic_update(WeftIc ic, const uint8_t *held) {
+  const WeftBcsr *m = ic.matrix;
+  LAUNCH(m->device, precond_ic_late, 1, ic.domain_rows, m->row_count, m->block_count, m->base_start,
+         m->extra_start, m->column, ic.storage);
+  LAUNCH(m->device, precond_ic_update, ic.domain_count, ic.domain_rows, m->row_count, m->block_count,
+         m->base_start, m->extra_start, m->column, m->value, m->diagonal, held, ic.storage);
+  LAUNCH(m->device, precond_ic_update_late, 1, m->row_count, m->block_count, m->base_start, m->extra_start,
+         m->column, m->value, m->diagonal, held, ic.storage);
+}
+
+void weft_ic_descend(WeftIc ic, double alpha, double *r, double *qz, double *rr, double *rz) {
+  const WeftBcsr *m = ic.matrix;
+  LAUNCH(m->device, precond_ic_forward, ic.domain_count, ic.domain_rows, m->row_count, m->block_count,
+         ic.storage, alpha, r, qz);
+  LAUNCH(m->device, precond_ic_solve_late, 1, m->row_count, m->block_count, ic.storage, qz);
+  LAUNCH(m->device, precond_ic_backward, ic.domain_count, ic.domain_rows, ic.rows_per_item, m->row_count,
+         m->block_count, ic.storage, r, qz, rr, rz);
+}
+
+void weft_ic_descend_narrow(WeftIc ic, double alpha, float *r, float *qz, double *rr, double *rz) {
+  const WeftBcsr *m = ic.matrix;
+  LAUNCH(m->device, precond_ic_forward_narrow, ic.domain_count, ic.domain_rows, m->row_count, m->block_count,
+         ic.storage, alpha, r, qz);
+  LAUNCH(m->device, precond_ic_solve_late_narrow, 1, m->row_count, m->block_count, ic.storage, qz);
+  LAUNCH(m->device, precond_ic_backward_narrow, ic.domain_count, ic.domain_rows, ic.rows_per_item,
+         m->row_count, m->block_count, ic.storage, r, qz, rr, rz);
+}
 
 static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
   (void)fill;
-  int n = matrix->row_count;
-  LAUNCH(matrix->device, precond_ic_update, count_domains(n), DOMAIN_ROWS, n, matrix->block_count,
-         matrix->base_start, matrix->extra_start, matrix->column, matrix->value, matrix->diagonal, held,
-         storage);
+  weft_ic_update(weft_ic(matrix, storage), held);
 }
 
 static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
                     double *qz, double *rr, double *rz) {
   (void)fill;
-  int n = matrix->row_count;
-  LAUNCH(matrix->device, precond_ic_descend, count_domains(n), DOMAIN_ROWS, WEFT_ROWS_PER_ITEM, n,
-         matrix->block_count, storage, alpha, r, qz, rr, rz);
+  weft_ic_descend(weft_ic(matrix, storage), alpha, r, qz, rr, rz);
 }
 
-const WeftPrecondOps weft_precond_block_ic = {
-    .name = "block_ic",
-    .citation = "MeijerinkVorst77",
-    .summary = "incomplete Cholesky of the 3x3 blocks, in patches of 8192 vertices",
-    .values_per_row = WEFT_IC_PER_ROW,
-    .values_per_block = WEFT_IC_PER_BLOCK,
-    .update = update,
-    .descend = descend};
+static void descend_narrow(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
+                           double *rr, double *rz) {
+  weft_ic_descend_narrow(weft_ic(matrix, storage), alpha, r, qz, rr, rz);
+}
+
+const WeftPrecondOps weft_precond_block_ic = {.name = "block_ic",
+                                              .citation = "MeijerinkVorst77",
+                                              .summary = "incomplete Cholesky of the 3x3 blocks",
+                                              .values_per_row = WEFT_IC_PER_ROW,
+                                              .values_per_block = WEFT_IC_PER_BLOCK,
+                                              .update = update,
+                                              .descend = descend,
+                                              .descend_narrow = descend_narrow};

@@ -1,55 +1,76 @@
-/* Block incomplete Cholesky inside domains of consecutive rows: M = L D Lt, L with the identity on its
- * diagonal, after [MeijerinkVorst77], with blocks for numbers and the matrix's own pattern.
+/* Block incomplete Cholesky: M = L D Lt, L with the identity on its diagonal, after [MeijerinkVorst77], with
+ * blocks for numbers and the matrix's own pattern.
  *
- *   for every row i, for its columns j < i in ascending order:
- *     W_ij = A_ij - sum over k < j of W_ik Lt_kj      (k in the pattern of both rows)
+ *   for every row i, for its columns j before i in turn:
+ *     W_ij = A_ij - sum over k before j of W_ik Lt_kj      (k in the pattern of both rows)
  *     L_ij = W_ij / D_j
- *   D_i = A_ii - w sum over j < i of W_ij Lt_ji
+ *   D_i = A_ii - w sum over j before i of W_ij Lt_ji
  *
- * w = 1 is IC(0). It exists for M-matrices; on other positive definite matrices it can break down, and does
- * where bending rules: a plate couples its vertices with both signs. Then the domain is factored anew with a
- * smaller w, so that every pivot takes up less of what was eliminated. A pivot counts as broken when it is
- * below IC_PIVOT of what the block A_ii alone has there. After the last try the sums are left out altogether:
- * symmetric Gauss-Seidel, D_i = A_ii, L_ij = A_ij / A_jj, which always exists. Every D_i is positive
- * definite, and so is M, whatever was left out.
+ * Rows are cut into domains. A row that elements couple to a domain before its own is a late one: it comes
+ * after all others, whatever its number. So the rest of a domain couples to nothing outside of it, one work
+ * item a domain does it, and nothing that elements couple is left out. Late rows, a few of a hundred, are
+ * done in turn by a single item. What contacts couple between the rest of two domains is left out.
+ *
+ * w = 1 would be IC(0). It exists for M-matrices; on other positive definite matrices it can break down, and
+ * does where bending rules: a plate couples its vertices with both signs. So w is less, and a domain that
+ * breaks down all the same is factored anew with a smaller one, so that every pivot takes up less of what was
+ * eliminated. A pivot counts as broken when it is below IC_PIVOT of what the block A_ii alone has there.
+ * After the last try the sums are left out altogether: symmetric Gauss-Seidel, D_i = A_ii, L_ij = A_ij /
+ * A_jj, which always exists. Every D_i is positive definite, and so is M, whatever was left out.
  */
 #ifndef WEFT_SOLVE_PRECOND_BLOCK_IC_KERNEL_H
 #define WEFT_SOLVE_PRECOND_BLOCK_IC_KERNEL_H
 
 #include "solve/factor.kernel.h"
 #include "solve/rows.kernel.h"
+#include "solve/single.kernel.h"
 
-#define IC_PIVOT 0.3
-/* w falls from 1 in so many equal steps; the last try is Gauss-Seidel. Twice as many save 1 % of the
- * iterations and take 1.6 times as long (eight sheets on a ball). */
-#define IC_TRIES 10
+/* 0.3 takes a sixth more iterations on the drape of 20164 vertices, 0.03 as many. */
+#define IC_PIVOT 0.1
+/* w falls from 0.9 in so many equal steps to 0, which is Gauss-Seidel. From 1 on domains that just hold leave
+ * pivots at which late rows break: 37 iterations a solve instead of 27 (the drape of 20164 vertices, 96
+ * steps). */
+#define IC_TRIES 9
 /* Couplings that a row keeps, the first ones; only the hub of a fan has more before it in its domain. */
 #define IC_ROW_MOST 64
-/* doubles of storage: six for the inverse of D, three integers and four floats a row; 40 bytes for every
- * block of L, of which there are half as many as of the matrix, and one column more */
-#define IC_VALUES_PER_ROW 10
-#define IC_VALUES_PER_BLOCK 3
+/* doubles of storage: six for the inverse of D, ten floats for the same, four integers and four floats a row;
+ * 76 bytes for every block of L, of which there is room for IC_BLOCKS, and two columns more */
+#define IC_VALUES_PER_ROW 15
+#define IC_VALUES_PER_BLOCK 6
+/* Half of the matrix's for the domains, the rest for late rows: on a sheet of 20164 vertices in domains of
+ * 8192, 2048, 1024 rows they need 0.03, 0.07, 0.11 of it. */
+#define IC_BLOCKS(block_count) ((block_count) / 2 + (block_count) / 9)
+
+/* position of a row that is not in the row at work: */
+#define IC_EARLY (-1)
+#define IC_LATE (-2)
 
 /* What lies in the storage. L is in single precision, and so are the solves with it: they move half the bytes
  * and do without conversions, the iterations are the same. */
 typedef struct IcFactor {
   GLOBAL REAL *inverse;            /* of D: xx yy zz xy xz yz a row */
-  GLOBAL int *row_begin, *row_end; /* the row's range in L */
-  GLOBAL int *position;            /* scratch: place of a column in the row at work, else -1 */
+  GLOBAL float *divisor;           /* the same for solves: 9 a row, by columns, and one that is not used */
   GLOBAL float *y;                 /* scratch: 4 a row */
+  GLOBAL int *row_begin, *row_end; /* the row's range in L */
+  GLOBAL int *position;            /* place of a column in the row at work, else whether it is late */
+  GLOBAL int *late;                /* late rows in ascending order, and -1 */
+  GLOBAL float *value;             /* 9 a block of L, by columns */
+  GLOBAL float *turned;            /* the same, transposed; of late rows W, in columns that are not late */
   GLOBAL int *column;              /* of each block of L */
-  GLOBAL float *value;             /* 9 a block, by columns */
 } IcFactor;
 
 INLINE IcFactor ic_factor(int row_count, int block_count, GLOBAL REAL *storage) {
   IcFactor f;
   f.inverse = storage;
-  f.row_begin = (GLOBAL int *)(GLOBAL void *)(storage + 6 * row_count);
+  f.divisor = (GLOBAL float *)(GLOBAL void *)(storage + 6 * row_count);
+  f.y = f.divisor + 10 * row_count;
+  f.row_begin = (GLOBAL int *)(GLOBAL void *)(f.y + 4 * row_count);
   f.row_end = f.row_begin + row_count;
   f.position = f.row_end + row_count;
-  f.y = (GLOBAL float *)(GLOBAL void *)(f.position + row_count);
-  f.column = (GLOBAL int *)(GLOBAL void *)(storage + IC_VALUES_PER_ROW * row_count);
-  f.value = (GLOBAL float *)(GLOBAL void *)(f.column + (block_count + 1) / 2);
+  f.late = f.position + row_count;
+  f.value = (GLOBAL float *)(GLOBAL void *)(storage + IC_VALUES_PER_ROW * row_count);
+  f.turned = f.value + 9 * IC_BLOCKS(block_count);
+  f.column = (GLOBAL int *)(GLOBAL void *)(f.turned + 9 * IC_BLOCKS(block_count) + 3);
   return f;
 }
 
@@ -58,32 +79,55 @@ INLINE int ic_is_broken(Mat3 d, Mat3 alone) {
   return !(p.x > IC_PIVOT * q.x && p.y > IC_PIVOT * q.y && p.z > IC_PIVOT * q.z && p.z > 0);
 }
 
-/* Columns of the row's blocks in [first, row) in ascending order, from both of its ranges; w gets their
- * values. Returns where the row ends in L. */
-INLINE int ic_gather(int row, int first, int begin, GLOBAL const int *base_start,
-                     GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
-                     GLOBAL const unsigned char *held, Mat3 *w, GLOBAL int *lower) {
+/* Marks late rows, as far as there is room for them, and gives each its range in L. */
+KERNEL precond_ic_late(int one, int domain_rows, int row_count, int block_count, GLOBAL const int *base_start,
+                       GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL REAL *storage) {
+  FOR_CHUNKS (item, one) {
+    IcFactor f = ic_factor(row_count, block_count, storage);
+    int count = 0, at = block_count / 2;
+    for (int row = 0; row < row_count; row++) {
+      int couplings = base_start[row + 1] - base_start[row] + extra_start[row + 1] - extra_start[row] - 1;
+      if (couplings > IC_ROW_MOST) couplings = IC_ROW_MOST;
+      /* the first column is the least */
+      int is_late = column[base_start[row]] / domain_rows < row / domain_rows &&
+                    at + couplings <= IC_BLOCKS(block_count);
+      f.position[row] = is_late ? IC_LATE : IC_EARLY;
+      if (!is_late) continue;
+      f.late[count++] = row;
+      f.row_begin[row] = f.row_end[row] = at;
+      at += couplings;
+    }
+    if (count < row_count) f.late[count] = -1; /* there is a first domain, where no row is late */
+  }
+}
+
+/* Appends the columns in [first, last) of the row, from both of its ranges and ascending, that are late or
+ * not; w gets their values. Returns where the row ends in L. */
+INLINE int ic_gather(IcFactor f, int row, int first, int last, int kind, int begin, int end,
+                     GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
+                     GLOBAL const REAL *value, GLOBAL const unsigned char *held, Mat3 *w) {
   int base = base_start[row], base_end = base_start[row + 1];
   int extra = extra_start[row], extra_end = extra_start[row + 1];
-  int end = begin;
   while (base < base_end && column[base] < first) base++;
   while (extra < extra_end && column[extra] < first) extra++;
   while (end < begin + IC_ROW_MOST) {
-    int from_base = base < base_end ? column[base] : row;
-    int from_extra = extra < extra_end ? column[extra] : row;
+    int from_base = base < base_end ? column[base] : last;
+    int from_extra = extra < extra_end ? column[extra] : last;
     int j = from_base < from_extra ? from_base : from_extra;
-    if (j >= row) break;
+    if (j >= last) break;
     int slot = from_base < from_extra ? base++ : extra++;
-    if (held[row] == 7 || held[j] == 7) continue;
+    if (j == row || f.position[j] != kind || held[row] == 7 || held[j] == 7) continue;
     w[end - begin] = factor_free(load_mat3(value, slot), held[row], held[j], 0);
-    lower[end++] = j;
+    f.column[end++] = j;
   }
   return end;
 }
 
-/* Eliminates the row with the blocks [begin, end), whose W is A on entry, and stores its part of L. diagonal:
- * A_ii; returns D_i. */
-INLINE Mat3 ic_eliminate(IcFactor f, int begin, int end, REAL weight, Mat3 diagonal, Mat3 *w) {
+/* Eliminates the row with the blocks [begin, end), whose W is A on entry, and stores its part of L. Columns
+ * from `late` on are late rows. diagonal: A_ii; returns D_i. */
+INLINE Mat3 ic_eliminate(IcFactor f, int is_late, int begin, int late, int end, REAL weight, Mat3 diagonal,
+                         Mat3 *w) {
+  for (int at = begin; at < end; at++) f.position[f.column[at]] = at - begin;
   for (int at = begin; at < end; at++) {
     int j = f.column[at];
     Mat3 wij = w[at - begin];
@@ -94,13 +138,31 @@ INLINE Mat3 ic_eliminate(IcFactor f, int begin, int end, REAL weight, Mat3 diago
     w[at - begin] = wij;
     Mat3 lij = factor_times(wij, factor_inverse_of(f.inverse, j));
     factor_store(f.value, at, lij);
+    factor_store(f.turned, at, m3_transpose(is_late && at < late ? wij : lij));
     diagonal = m3_axpy(diagonal, -weight, factor_times(wij, m3_transpose(lij)));
   }
+  for (int at = begin; at < end; at++) f.position[f.column[at]] = at < late ? IC_EARLY : IC_LATE;
   return diagonal;
 }
 
-/* One work item a domain. A domain's blocks begin at half of the matrix's blocks before it: the pattern is
- * symmetric, so that no domain needs more than half of its own. */
+/* A row whose columns are gathered: eliminates it, and stores its pivot. Is that broken? */
+INLINE int ic_row(IcFactor f, int row, int begin, int late, int end, int count, GLOBAL const REAL *value,
+                  GLOBAL const int *diagonal, GLOBAL const unsigned char *held, Mat3 *w) {
+  REAL weight = 0.1 * (REAL)(IC_TRIES - count);
+  Mat3 alone = factor_free(load_mat3(value, diagonal[row]), held[row], held[row], 1);
+  Mat3 d = ic_eliminate(f, f.position[row] == IC_LATE, begin, late, end, weight, alone, w);
+  factor_invert(d, f.inverse + 6 * row);
+  Mat3 inverse = factor_inverse_of(f.inverse, row);
+  REAL numbers[9] = {inverse.a.x, inverse.a.y, inverse.a.z, inverse.b.x, inverse.b.y,
+                     inverse.b.z, inverse.c.x, inverse.c.y, inverse.c.z};
+  for (int k = 0; k < 9; k++) f.divisor[10 * row + k] = (float)numbers[k];
+  f.row_begin[row] = begin;
+  f.row_end[row] = end;
+  return count < IC_TRIES && ic_is_broken(d, alone);
+}
+
+/* One work item a domain: its rows that are not late. Their blocks begin at half of the matrix's blocks
+ * before them: the pattern is symmetric, so that no domain needs more than half of its own. */
 KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, int block_count,
                          GLOBAL const int *base_start, GLOBAL const int *extra_start,
                          GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const int *diagonal,
@@ -112,78 +174,156 @@ KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, int b
         last = first + domain_rows < row_count ? first + domain_rows : row_count;
     int start = (base_start[first] + extra_start[first] - base_start[row_count]) / 2;
     int is_broken = 1;
-    for (int row = first; row < last; row++) f.position[row] = -1;
     for (int count = 0; is_broken; count++) {
-      REAL weight = 1 - (REAL)count / IC_TRIES;
       int end = start;
       is_broken = 0;
       for (int row = first; row < last && !is_broken; row++) {
         int begin = end;
-        end = ic_gather(row, first, begin, base_start, extra_start, column, value, held, w, f.column);
-        Mat3 alone = factor_free(load_mat3(value, diagonal[row]), held[row], held[row], 1);
-        for (int at = begin; at < end; at++) f.position[f.column[at]] = at - begin;
-        Mat3 d = ic_eliminate(f, begin, end, weight, alone, w);
-        for (int at = begin; at < end; at++) f.position[f.column[at]] = -1;
-        is_broken = count < IC_TRIES && ic_is_broken(d, alone);
-        factor_invert(d, f.inverse + 6 * row);
-        f.row_begin[row] = begin;
-        f.row_end[row] = end;
+        if (f.position[row] == IC_LATE) continue;
+        end = ic_gather(f, row, first, row, IC_EARLY, begin, begin, base_start, extra_start, column, value,
+                        held, w);
+        is_broken = ic_row(f, row, begin, end, end, count, value, diagonal, held, w);
       }
     }
   }
 }
 
-/* r -= alpha q; then y = r / L, D \ y and z = y / Lt, which overwrites q. */
-KERNEL precond_ic_descend(int domain_count, int domain_rows, int rows_per_item, int row_count,
-                          int block_count, GLOBAL REAL *storage, REAL alpha, GLOBAL REAL *r, GLOBAL REAL *qz,
-                          GLOBAL REAL *rr, GLOBAL REAL *rz) {
-  FOR_CHUNKS (domain, domain_count) {
+/* The late rows, after all others. */
+KERNEL precond_ic_update_late(int one, int row_count, int block_count, GLOBAL const int *base_start,
+                              GLOBAL const int *extra_start, GLOBAL const int *column,
+                              GLOBAL const REAL *value, GLOBAL const int *diagonal,
+                              GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
+  FOR_CHUNKS (item, one) {
     IcFactor f = ic_factor(row_count, block_count, storage);
-    int first = domain * domain_rows,
-        last = first + domain_rows < row_count ? first + domain_rows : row_count;
-    for (int row = first; row < last; row++) {
-      Vec3 ri = v3_axpy(load3(r, row), -alpha, load3(qz, row));
-      float sum[4] = {(float)ri.x, (float)ri.y, (float)ri.z, 0};
-      store3(r, row, ri);
-      for (int at = f.row_begin[row]; at < f.row_end[row]; at++) {
-        GLOBAL const float *l = f.value + 9 * at;
-        GLOBAL const float *y = f.y + 4 * f.column[at];
-        PREFETCH(l, 64 * 9 * sizeof(float));
-        float y0 = y[0], y1 = y[1], y2 = y[2];
-        /* columns are read as four, the fourth is thrown away */
-        FOR_LANES (k, 4) sum[k] -= l[k] * y0 + l[3 + k] * y1 + l[6 + k] * y2;
+    Mat3 w[IC_ROW_MOST];
+    int is_broken = 1;
+    for (int count = 0; is_broken; count++) {
+      is_broken = 0;
+      for (int i = 0; i < row_count && f.late[i] >= 0 && !is_broken; i++) {
+        int row = f.late[i], begin = f.row_begin[row];
+        int late = ic_gather(f, row, 0, row_count, IC_EARLY, begin, begin, base_start, extra_start, column,
+                             value, held, w);
+        int end =
+            ic_gather(f, row, 0, row, IC_LATE, begin, late, base_start, extra_start, column, value, held, w);
+        is_broken = ic_row(f, row, begin, late, end, count, value, diagonal, held, w);
       }
-      for (int k = 0; k < 3; k++) f.y[4 * row + k] = sum[k];
-    }
-    for (int row = first; row < last; row++) {
-      GLOBAL float *y = f.y + 4 * row;
-      Vec3 z = m3_apply(factor_inverse_of(f.inverse, row), vec3(y[0], y[1], y[2]));
-      y[0] = (float)z.x;
-      y[1] = (float)z.y;
-      y[2] = (float)z.z;
-    }
-    for (int row = last - 1; row >= first; row--) {
-      GLOBAL const float *z = f.y + 4 * row;
-      float z0 = z[0], z1 = z[1], z2 = z[2];
-      for (int at = f.row_end[row] - 1; at >= f.row_begin[row]; at--) {
-        GLOBAL const float *l = f.value + 9 * at;
-        GLOBAL float *y = f.y + 4 * f.column[at];
-        for (int k = 0; k < 3; k++) y[k] -= l[3 * k] * z0 + l[3 * k + 1] * z1 + l[3 * k + 2] * z2;
-      }
-    }
-    for (int item = first / rows_per_item; item * rows_per_item < last; item++) {
-      REAL sum_rr = 0, sum_rz = 0;
-      FOR_ROWS_OF(item, rows_per_item, last) {
-        GLOBAL const float *y = f.y + 4 * row;
-        Vec3 ri = load3(r, row), z = vec3(y[0], y[1], y[2]);
-        store3(qz, row, z);
-        sum_rr += v3_dot(ri, ri);
-        sum_rz += v3_dot(ri, z);
-      }
-      rr[item] = sum_rr;
-      rz[item] = sum_rz;
     }
   }
 }
+
+/* y of a row becomes L \ y, as those of its columns are already. Columns of blocks are read as four, the
+ * fourth is thrown away. */
+INLINE void ic_forward(IcFactor f, int row, GLOBAL float *all) {
+  GLOBAL float *yi = all + 4 * row;
+  float sum[4] = {yi[0], yi[1], yi[2], 0};
+  for (int at = f.row_begin[row]; at < f.row_end[row]; at++) {
+    GLOBAL const float *l = f.value + 9 * at;
+    GLOBAL const float *y = all + 4 * f.column[at];
+    PREFETCH(l, 64 * 9 * sizeof(float));
+    float y0 = y[0], y1 = y[1], y2 = y[2];
+    FOR_LANES (k, 4) sum[k] -= l[k] * y0 + l[3 + k] * y1 + l[6 + k] * y2;
+  }
+  FOR_LANES (k, 4) yi[k] = sum[k];
+}
+
+/* y = D \ y */
+INLINE void ic_divide(IcFactor f, int row, GLOBAL float *all) {
+  GLOBAL float *y = all + 4 * row;
+  GLOBAL const float *d = f.divisor + 10 * row;
+  float y0 = y[0], y1 = y[1], y2 = y[2];
+  FOR_LANES (k, 4) y[k] = d[k] * y0 + d[3 + k] * y1 + d[6 + k] * y2;
+}
+
+/* Takes what is known of a row's z from y of its columns: Lt z, or Wt z where y is not yet divided by D. */
+INLINE void ic_backward(IcFactor f, int row, GLOBAL float *all) {
+  GLOBAL const float *z = all + 4 * row;
+  float z0 = z[0], z1 = z[1], z2 = z[2];
+  for (int at = f.row_end[row] - 1; at >= f.row_begin[row]; at--) {
+    GLOBAL const float *l = f.turned + 9 * at;
+    GLOBAL float *y = all + 4 * f.column[at];
+    PREFETCH(l, -64 * 9 * (int)sizeof(float));
+    FOR_LANES (k, 4) y[k] -= l[k] * z0 + l[3 + k] * z1 + l[6 + k] * z2;
+  }
+}
+
+/* Late rows: all of their way, and what they take from the others. */
+INLINE void ic_solve_late(IcFactor f, int row_count, GLOBAL float *y) {
+  int count = 0;
+  for (; count < row_count && f.late[count] >= 0; count++) ic_forward(f, f.late[count], y);
+  for (int i = 0; i < count; i++) ic_divide(f, f.late[i], y);
+  for (int i = count - 1; i >= 0; i--) ic_backward(f, f.late[i], y);
+}
+
+/* r -= alpha q, y = r; in single precision y may be q. */
+INLINE void ic_begin(GLOBAL REAL *r, GLOBAL const REAL *q, int row, REAL alpha, GLOBAL float *y) {
+  Vec3 ri = v3_axpy(load3(r, row), -alpha, load3(q, row));
+  store3(r, row, ri);
+  single_store(y, row, ri);
+}
+INLINE void ic_begin_narrow(GLOBAL float *r, GLOBAL const float *q, int row, REAL alpha, GLOBAL float *y) {
+  float by = (float)alpha;
+  FOR_LANES (k, 4) {
+    float rk = r[4 * row + k] - by * q[4 * row + k];
+    r[4 * row + k] = rk;
+    y[4 * row + k] = rk;
+  }
+}
+
+/* The three passes, for vectors in double and in single precision: there z is solved for where q was. */
+#define IC_DESCEND(forward, late, backward, NUMBER, begin, load, store, solved)                           \
+  /* r -= alpha q; y = L \ r of what is not late, y = r of what is */                                     \
+  KERNEL forward(int domain_count, int domain_rows, int row_count, int block_count, GLOBAL REAL *storage, \
+                 REAL alpha, GLOBAL NUMBER *r, GLOBAL NUMBER *qz) {                                       \
+    FOR_CHUNKS (domain, domain_count) {                                                                   \
+      IcFactor f = ic_factor(row_count, block_count, storage);                                            \
+      GLOBAL float *y = solved;                                                                           \
+      int first = domain * domain_rows,                                                                   \
+          last = first + domain_rows < row_count ? first + domain_rows : row_count;                       \
+      for (int row = first; row < last; row++) {                                                          \
+        begin(r, qz, row, alpha, y);                                                                      \
+        if (f.position[row] == IC_EARLY) ic_forward(f, row, y);                                           \
+      }                                                                                                   \
+    }                                                                                                     \
+  }                                                                                                       \
+  KERNEL late(int one, int row_count, int block_count, GLOBAL REAL *storage, GLOBAL NUMBER *qz) {         \
+    FOR_CHUNKS (item, one) {                                                                              \
+      IcFactor f = ic_factor(row_count, block_count, storage);                                            \
+      GLOBAL float *y = solved;                                                                           \
+      (void)qz;                                                                                           \
+      ic_solve_late(f, row_count, y);                                                                     \
+    }                                                                                                     \
+  }                                                                                                       \
+  /* z = Lt \ (D \ y), and the sums over the rows of each item, of which a domain has whole ones */       \
+  KERNEL backward(int domain_count, int domain_rows, int rows_per_item, int row_count, int block_count,   \
+                  GLOBAL REAL *storage, GLOBAL const NUMBER *r, GLOBAL NUMBER *qz, GLOBAL REAL *rr,       \
+                  GLOBAL REAL *rz) {                                                                      \
+    FOR_CHUNKS (domain, domain_count) {                                                                   \
+      IcFactor f = ic_factor(row_count, block_count, storage);                                            \
+      GLOBAL float *y = solved;                                                                           \
+      int first = domain * domain_rows,                                                                   \
+          last = first + domain_rows < row_count ? first + domain_rows : row_count;                       \
+      for (int row = first; row < last; row++) {                                                          \
+        if (f.position[row] == IC_EARLY) ic_divide(f, row, y);                                            \
+      }                                                                                                   \
+      for (int row = last - 1; row >= first; row--) {                                                     \
+        if (f.position[row] == IC_EARLY) ic_backward(f, row, y);                                          \
+      }                                                                                                   \
+      for (int item = first / rows_per_item; item * rows_per_item < last; item++) {                       \
+        REAL sum_rr = 0, sum_rz = 0;                                                                      \
+        FOR_ROWS_OF(item, rows_per_item, last) {                                                          \
+          Vec3 ri = load(r, row), zi = single_load(y, row);                                               \
+          store(qz, row, zi);                                                                             \
+          sum_rr += v3_dot(ri, ri);                                                                       \
+          sum_rz += v3_dot(ri, zi);                                                                       \
+        }                                                                                                 \
+        rr[item] = sum_rr;                                                                                \
+        rz[item] = sum_rz;                                                                                \
+      }                                                                                                   \
+    }                                                                                                     \
+  }
+
+IC_DESCEND(precond_ic_forward, precond_ic_solve_late, precond_ic_backward, REAL, ic_begin, load3, store3, f.y)
+IC_DESCEND(precond_ic_forward_narrow, precond_ic_solve_late_narrow, precond_ic_backward_narrow, float,
+           ic_begin_narrow, single_load, single_store, qz)
 
 #endif

@@ -17,9 +17,17 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
          qz, rr, rz);
 }
 
+static void descend_narrow(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
+                           double *rr, double *rz) {
+  int n = matrix->row_count;
+  LAUNCH(matrix->device, precond_block_descend_narrow, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, storage,
+         alpha, r, qz, rr, rz);
+}
+
 const WeftPrecondOps weft_precond_block_jacobi = {.name = "block_jacobi",
                                                   .citation = "Tang16 sec. 3.3",
                                                   .summary = "inverse of the 3x3 blocks on the diagonal",
                                                   .values_per_row = 6,
                                                   .update = update,
-                                                  .descend = descend};
+                                                  .descend = descend,
+                                                  .descend_narrow = descend_narrow};

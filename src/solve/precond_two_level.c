@@ -12,6 +12,11 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
   weft_precond_block_ic.descend(matrix, storage, fill, alpha, r, qz, rr, rz);
 }
 
+static void descend_narrow(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
+                           double *rr, double *rz) {
+  weft_precond_block_ic.descend_narrow(matrix, storage, alpha, r, qz, rr, rz);
+}
+
 const WeftPrecondOps weft_precond_two_level = {
     .name = "two_level",
     .citation = "DryjaWidlund94, Shepard68",
@@ -20,4 +25,5 @@ const WeftPrecondOps weft_precond_two_level = {
     .values_per_block = WEFT_IC_PER_BLOCK,
     .has_coarse = true,
     .update = update,
-    .descend = descend};
+    .descend = descend,
+    .descend_narrow = descend_narrow};

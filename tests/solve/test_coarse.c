@@ -40,7 +40,7 @@ static void everyone_moves_with_nodes_near_by(void **state) {
       assert_true(node >= 0 && node < c->node_count && weight >= 0);
       sum += weight;
     }
-    check_near(sum, 1, 1e-14);
+    check_near(sum, 1, 2e-7); /* four in single precision */
   }
   /* those that share a node belong to one cloth, and are near to each other */
   for (int i = 0; i < c->node_count; i++) {

@@ -1,0 +1,22 @@
+/* Block incomplete Cholesky: what block_ic is made of, for tests that want domains of their own. */
+#ifndef WEFT_SOLVE_IC_H
+#define WEFT_SOLVE_IC_H
+
+#include "solve/precond.h"
+
+typedef struct WeftIc {
+  const WeftBcsr *matrix;
+  double *storage; /* as block_ic has it */
+  int domain_rows; /* rows a domain, a multiple of rows_per_item */
+  int domain_count;
+  int rows_per_item; /* of the sums of descend */
+} WeftIc;
+
+/* The domains of block_ic. */
+WeftIc weft_ic(const WeftBcsr *matrix, double *storage);
+/* As WeftPrecondOps has them. */
+void weft_ic_update(WeftIc ic, const uint8_t *held);
+void weft_ic_descend(WeftIc ic, double alpha, double *r, double *qz, double *rr, double *rz);
+void weft_ic_descend_narrow(WeftIc ic, double alpha, float *r, float *qz, double *rr, double *rz);
+
+#endif
