@@ -10,9 +10,10 @@
 _Static_assert((int)WEFT_IC_PER_ROW == IC_VALUES_PER_ROW && (int)WEFT_IC_PER_BLOCK == IC_VALUES_PER_BLOCK,
                "storage as the kernel lays it out");
 
-/* What contacts couple between domains is left out. So domains are large where that counts, in a few sheets
- * on each other: eight on a ball (13448 vertices) take 20 iterations a solve with 8192 rows a domain, 26 with
- * 2048. Single large sheets take as many with both, and small domains keep more threads busy. */
+/* What contacts couple between domains is left out where it is much. So domains are large where that counts,
+ * in a few sheets on each other: eight on a ball (13448 vertices) take 15 iterations a solve with 8192 rows a
+ * domain, 25 with 2048. Single large sheets take as many with both, and small domains keep more threads busy.
+ */
 enum { LARGE = 16384, DOMAIN_ROWS = 8192, DOMAIN_ROWS_LARGE = 2048 };
 
 WeftIc weft_ic(const WeftBcsr *matrix, double *storage) {
@@ -24,10 +25,12 @@ void weft_ic_update(WeftIc ic, const uint8_t *held) {
   const WeftBcsr *m = ic.matrix;
   LAUNCH(m->device, precond_ic_late, 1, ic.domain_rows, m->row_count, m->block_count, m->base_start,
          m->extra_start, m->column, ic.storage);
-  LAUNCH(m->device, precond_ic_update, ic.domain_count, ic.domain_rows, m->row_count, m->block_count,
-         m->base_start, m->extra_start, m->column, m->value, m->diagonal, held, ic.storage);
-  LAUNCH(m->device, precond_ic_update_late, 1, m->row_count, m->block_count, m->base_start, m->extra_start,
-         m->column, m->value, m->diagonal, held, ic.storage);
+  for (int round = 0; round <= IC_TRIES; round++) {
+    LAUNCH(m->device, precond_ic_update, ic.domain_count, ic.domain_rows, round, m->row_count, m->block_count,
+           m->base_start, m->extra_start, m->column, m->value, m->diagonal, held, ic.storage);
+    LAUNCH(m->device, precond_ic_update_late, 1, ic.domain_count, ic.domain_rows, round, m->row_count,
+           m->block_count, m->base_start, m->extra_start, m->column, m->value, m->diagonal, held, ic.storage);
+  }
 }
 
 void weft_ic_descend(WeftIc ic, double alpha, double *r, double *qz, double *rr, double *rz) {

@@ -6,10 +6,10 @@
  *     L_ij = W_ij / D_j
  *   D_i = A_ii - w sum over j before i of W_ij Lt_ji
  *
- * Rows are cut into domains. A row that elements couple to a domain before its own is a late one: it comes
- * after all others, whatever its number. So the rest of a domain couples to nothing outside of it, one work
- * item a domain does it, and nothing that elements couple is left out. Late rows, a few of a hundred, are
- * done in turn by a single item. What contacts couple between the rest of two domains is left out.
+ * Rows are cut into domains. A row that is coupled to a domain before its own is a late one: it comes after
+ * all others, whatever its number. So the rest of a domain couples to nothing outside of it, one work item a
+ * domain does it, and nothing is left out. Late rows are done in turn by a single item. Elements make a few
+ * of a hundred late; there is room for some more that contacts do, what goes beyond that is left out.
  *
  * w = 1 would be IC(0). It exists for M-matrices; on other positive definite matrices it can break down, and
  * does where bending rules: a plate couples its vertices with both signs. So w is less, and a domain that
@@ -27,10 +27,10 @@
 
 /* 0.3 takes a sixth more iterations on the drape of 20164 vertices, 0.03 as many. */
 #define IC_PIVOT 0.1
-/* w falls from 0.9 in so many equal steps to 0, which is Gauss-Seidel. From 1 on domains that just hold leave
- * pivots at which late rows break: 37 iterations a solve instead of 27 (the drape of 20164 vertices, 96
- * steps). */
-#define IC_TRIES 9
+/* w falls from 0.9 to 0.8, 0.6, 0.3 and 0, which is Gauss-Seidel, for all domains alike: those that hold by
+ * themselves with more leave pivots at which late rows break (the drape of 20164 vertices, iterations a solve
+ * over 96 steps: each domain by itself from 1 on 37, from 0.9 on 27). */
+#define IC_TRIES 4
 /* Couplings that a row keeps, the first ones; only the hub of a fan has more before it in its domain. */
 #define IC_ROW_MOST 64
 /* doubles of storage: six for the inverse of D, ten floats for the same, four integers and four floats a row;
@@ -79,23 +79,44 @@ INLINE int ic_is_broken(Mat3 d, Mat3 alone) {
   return !(p.x > IC_PIVOT * q.x && p.y > IC_PIVOT * q.y && p.z > IC_PIVOT * q.z && p.z > 0);
 }
 
-/* Marks late rows, as far as there is room for them, and gives each its range in L. */
+/* Blocks of L that a late row may have. */
+INLINE int ic_late_blocks(int row, GLOBAL const int *base_start, GLOBAL const int *extra_start) {
+  int couplings = base_start[row + 1] - base_start[row] + extra_start[row + 1] - extra_start[row] - 1;
+  return couplings < IC_ROW_MOST ? couplings : IC_ROW_MOST;
+}
+
+/* Is the row coupled to a domain before its own by the columns of this range, of which the first is the
+ * least? */
+INLINE int ic_reaches_back(int row, int domain_rows, int begin, int end, GLOBAL const int *column) {
+  return begin < end && column[begin] / domain_rows < row / domain_rows;
+}
+
+/* Marks late rows, as far as there is room for them, and gives each its range in L. Those that elements
+ * couple come before those that contacts do. */
 KERNEL precond_ic_late(int one, int domain_rows, int row_count, int block_count, GLOBAL const int *base_start,
                        GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL REAL *storage) {
   FOR_CHUNKS (item, one) {
     IcFactor f = ic_factor(row_count, block_count, storage);
-    int count = 0, at = block_count / 2;
+    int count = 0, at = block_count / 2, room = IC_BLOCKS(block_count) - at;
     for (int row = 0; row < row_count; row++) {
-      int couplings = base_start[row + 1] - base_start[row] + extra_start[row + 1] - extra_start[row] - 1;
-      if (couplings > IC_ROW_MOST) couplings = IC_ROW_MOST;
-      /* the first column is the least */
-      int is_late = column[base_start[row]] / domain_rows < row / domain_rows &&
-                    at + couplings <= IC_BLOCKS(block_count);
+      int blocks = ic_late_blocks(row, base_start, extra_start);
+      int is_late =
+          blocks <= room && ic_reaches_back(row, domain_rows, base_start[row], base_start[row + 1], column);
       f.position[row] = is_late ? IC_LATE : IC_EARLY;
-      if (!is_late) continue;
+      if (is_late) room -= blocks;
+    }
+    for (int row = 0; row < row_count; row++) {
+      int blocks = ic_late_blocks(row, base_start, extra_start);
+      if (f.position[row] == IC_EARLY) {
+        if (blocks > room ||
+            !ic_reaches_back(row, domain_rows, extra_start[row], extra_start[row + 1], column))
+          continue;
+        f.position[row] = IC_LATE;
+        room -= blocks;
+      }
       f.late[count++] = row;
       f.row_begin[row] = f.row_end[row] = at;
-      at += couplings;
+      at += blocks;
     }
     if (count < row_count) f.late[count] = -1; /* there is a first domain, where no row is late */
   }
@@ -146,9 +167,9 @@ INLINE Mat3 ic_eliminate(IcFactor f, int is_late, int begin, int late, int end, 
 }
 
 /* A row whose columns are gathered: eliminates it, and stores its pivot. Is that broken? */
-INLINE int ic_row(IcFactor f, int row, int begin, int late, int end, int count, GLOBAL const REAL *value,
+INLINE int ic_row(IcFactor f, int row, int begin, int late, int end, int round, GLOBAL const REAL *value,
                   GLOBAL const int *diagonal, GLOBAL const unsigned char *held, Mat3 *w) {
-  REAL weight = 0.1 * (REAL)(IC_TRIES - count);
+  REAL weight = round < IC_TRIES ? 0.9 - 0.05 * (REAL)(round * (round + 1)) : 0;
   Mat3 alone = factor_free(load_mat3(value, diagonal[row]), held[row], held[row], 1);
   Mat3 d = ic_eliminate(f, f.position[row] == IC_LATE, begin, late, end, weight, alone, w);
   factor_invert(d, f.inverse + 6 * row);
@@ -158,12 +179,26 @@ INLINE int ic_row(IcFactor f, int row, int begin, int late, int end, int count, 
   for (int k = 0; k < 9; k++) f.divisor[10 * row + k] = (float)numbers[k];
   f.row_begin[row] = begin;
   f.row_end[row] = end;
-  return count < IC_TRIES && ic_is_broken(d, alone);
+  return round < IC_TRIES && ic_is_broken(d, alone);
+}
+
+/* Whether a domain broke down in the round of this number is noted where y is not needed yet, in turns, so
+ * that the next round can look while it notes its own; number -1 stands for the late rows. */
+INLINE GLOBAL float *ic_note(IcFactor f, int domain, int domain_rows, int round) {
+  return f.y + (domain < 0 ? 2 : 4 * domain * domain_rows) + (round & 1);
+}
+
+/* Has a domain broken down in this round, or the late rows? */
+INLINE int ic_any_broken(IcFactor f, int domain_count, int domain_rows, int round, int with_late) {
+  int is_broken = with_late && *ic_note(f, -1, domain_rows, round) > 0;
+  for (int i = 0; i < domain_count; i++) is_broken |= *ic_note(f, i, domain_rows, round) > 0;
+  return is_broken;
 }
 
 /* One work item a domain: its rows that are not late. Their blocks begin at half of the matrix's blocks
- * before them: the pattern is symmetric, so that no domain needs more than half of its own. */
-KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, int block_count,
+ * before them: the pattern is symmetric, so that no domain needs more than half of its own. Nothing is left
+ * to do from the second round on if nothing broke down in the one before. */
+KERNEL precond_ic_update(int domain_count, int domain_rows, int round, int row_count, int block_count,
                          GLOBAL const int *base_start, GLOBAL const int *extra_start,
                          GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const int *diagonal,
                          GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
@@ -172,42 +207,40 @@ KERNEL precond_ic_update(int domain_count, int domain_rows, int row_count, int b
     Mat3 w[IC_ROW_MOST];
     int first = domain * domain_rows,
         last = first + domain_rows < row_count ? first + domain_rows : row_count;
-    int start = (base_start[first] + extra_start[first] - base_start[row_count]) / 2;
-    int is_broken = 1;
-    for (int count = 0; is_broken; count++) {
-      int end = start;
-      is_broken = 0;
+    int end = (base_start[first] + extra_start[first] - base_start[row_count]) / 2;
+    int is_broken = 0;
+    if (round == 0 || ic_any_broken(f, domain_count, domain_rows, round - 1, 1)) {
       for (int row = first; row < last && !is_broken; row++) {
         int begin = end;
         if (f.position[row] == IC_LATE) continue;
         end = ic_gather(f, row, first, row, IC_EARLY, begin, begin, base_start, extra_start, column, value,
                         held, w);
-        is_broken = ic_row(f, row, begin, end, end, count, value, diagonal, held, w);
+        is_broken = ic_row(f, row, begin, end, end, round, value, diagonal, held, w);
       }
     }
+    *ic_note(f, domain, domain_rows, round) = (float)is_broken;
   }
 }
 
 /* The late rows, after all others. */
-KERNEL precond_ic_update_late(int one, int row_count, int block_count, GLOBAL const int *base_start,
-                              GLOBAL const int *extra_start, GLOBAL const int *column,
-                              GLOBAL const REAL *value, GLOBAL const int *diagonal,
+KERNEL precond_ic_update_late(int one, int domain_count, int domain_rows, int round, int row_count,
+                              int block_count, GLOBAL const int *base_start, GLOBAL const int *extra_start,
+                              GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const int *diagonal,
                               GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
   FOR_CHUNKS (item, one) {
     IcFactor f = ic_factor(row_count, block_count, storage);
     Mat3 w[IC_ROW_MOST];
-    int is_broken = 1;
-    for (int count = 0; is_broken; count++) {
-      is_broken = 0;
-      for (int i = 0; i < row_count && f.late[i] >= 0 && !is_broken; i++) {
-        int row = f.late[i], begin = f.row_begin[row];
-        int late = ic_gather(f, row, 0, row_count, IC_EARLY, begin, begin, base_start, extra_start, column,
-                             value, held, w);
-        int end =
-            ic_gather(f, row, 0, row, IC_LATE, begin, late, base_start, extra_start, column, value, held, w);
-        is_broken = ic_row(f, row, begin, late, end, count, value, diagonal, held, w);
-      }
+    int is_done = round > 0 && !ic_any_broken(f, domain_count, domain_rows, round - 1, 1);
+    int is_broken = !is_done && ic_any_broken(f, domain_count, domain_rows, round, 0);
+    for (int i = 0; i < row_count && f.late[i] >= 0 && !is_broken && !is_done; i++) {
+      int row = f.late[i], begin = f.row_begin[row];
+      int late = ic_gather(f, row, 0, row_count, IC_EARLY, begin, begin, base_start, extra_start, column,
+                           value, held, w);
+      int end =
+          ic_gather(f, row, 0, row, IC_LATE, begin, late, base_start, extra_start, column, value, held, w);
+      is_broken = ic_row(f, row, begin, late, end, round, value, diagonal, held, w);
     }
+    *ic_note(f, -1, domain_rows, round) = (float)is_broken;
   }
 }
 

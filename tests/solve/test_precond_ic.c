@@ -8,11 +8,8 @@
 
 #include <omp.h>
 
-enum {
-  MOST = 110,
-  KEPT = 64,
-  TRIES = 9
-}; /* rows of the dense twin; of the method: couplings a row, tries from 0.9 on */
+enum { MOST = 110, KEPT = 64, TRIES = 5 }; /* rows of the dense twin; of the method: couplings a row, tries */
+static const double WEIGHTS[TRIES] = {0.9, 0.8, 0.6, 0.3, 0};
 #define PIVOT 0.1
 /* Rows a domain: as block_ic has them, or fewer. */
 enum { ITS_OWN = 0 };
@@ -121,7 +118,7 @@ static double apply(const System *s, int domain_rows, const double *r, double *z
 }
 
 /* The twin: 3x3 blocks in full arrays, row-major; rows in the order of their elimination: domains, then what
- * elements couple to a domain before its own. */
+ * is coupled to a domain before its own. */
 typedef double Block[3][3];
 typedef struct Twin {
   int rows;
@@ -129,7 +126,7 @@ typedef struct Twin {
   int group[MOST];      /* its domain; rows: late */
   bool has[MOST][MOST]; /* below the diagonal: in the pattern of L */
   Block a[MOST][MOST], l[MOST][MOST], d[MOST];
-  double weight; /* with which it succeeded, the least of all groups */
+  double weight; /* with which it succeeded */
 } Twin;
 
 /* c -= s a bT */
@@ -172,10 +169,9 @@ static void pivots(Block m, double p[3]) {
   }
 }
 
-/* Factors the rows [first, last); those before are done. */
-static bool try_factor(Twin *t, int first, int last, double weight) {
+static bool try_factor(Twin *t, double weight) {
   static Block w[MOST][MOST], inverse[MOST];
-  for (int i = first; i < last; i++) {
+  for (int i = 0; i < t->rows; i++) {
     memcpy(t->d[i], t->a[i][i], sizeof(Block));
     for (int j = 0; j < i; j++) {
       if (!t->has[i][j]) continue;
@@ -200,9 +196,15 @@ static bool try_factor(Twin *t, int first, int last, double weight) {
   return true;
 }
 
-/* Is the row coupled by elements to a domain before its own? */
+/* Is the row coupled to a domain before its own? There is room for all such rows here. */
 static bool is_late(const System *s, int row, int domain_rows) {
-  return s->matrix.column[s->matrix.base_start[row]] / domain_rows < row / domain_rows;
+  const WeftBcsr *m = &s->matrix;
+  for (int part = 0; part < 2; part++) {
+    const int32_t *start = part ? m->extra_start : m->base_start;
+    for (int slot = start[row]; slot < start[row + 1]; slot++)
+      if (m->column[slot] / domain_rows < row / domain_rows) return true;
+  }
+  return false;
 }
 
 static void order_rows(Twin *t, const System *s, int domain_rows) {
@@ -237,15 +239,9 @@ static Twin *make_twin(const System *s, int domain_rows) {
       kept += t->has[i][j];
     }
   }
-  t->weight = 1;
-  for (int first = 0, last; first < rows; first = last) {
-    for (last = first; last < rows && t->group[last] == t->group[first];) last++;
-    double weight = 0;
-    for (int i = TRIES; i >= 0; i--) {
-      weight = 0.1 * i;
-      if (try_factor(t, first, last, weight)) break;
-    }
-    t->weight = fmin(t->weight, weight);
+  for (int i = 0; i < TRIES; i++) {
+    t->weight = WEIGHTS[i];
+    if (try_factor(t, t->weight)) break;
   }
   return t;
 }
