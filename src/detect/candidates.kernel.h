@@ -34,55 +34,75 @@ INLINE int wide_overlaps(WideBox a, WideBox b, REAL r) {
          (b.low.y - r <= a.high.y + r) & (a.low.z - r <= b.high.z + r) & (b.low.z - r <= a.high.z + r);
 }
 
-/* Owned corners of triangle a that meet the face of b, as three bits, among the wanted ones. */
-INLINE int candidate_corners(int a, int b, int wanted, GLOBAL const int *triangles, GLOBAL const int *owned,
-                             GLOBAL const float *vertex_box, GLOBAL const float *triangle_box,
-                             GLOBAL const REAL *x0, GLOBAL const REAL *x1, REAL radius) {
-  int bits = 0, own = owned[a] & wanted;
-  if (!own) return 0;
-  Box face = load_box(triangle_box, b);
-  int f0 = triangles[3 * b], f1 = triangles[3 * b + 1], f2 = triangles[3 * b + 2];
-  for (int k = 0; k < 3; k++) {
+/* Owned corners of triangle a whose boxes meet that of the face of b, as three bits. */
+INLINE int candidate_corners(int a, int b, GLOBAL const int *triangles, GLOBAL const int *owned,
+                             GLOBAL const float *vertex_box, Box face) {
+  int bits = 0, own = owned[a] & 7;
+  for (int k = 0; own >> k; k++) {
+    if (!((own >> k) & 1)) continue;
     int v = triangles[3 * a + k];
-    if (!((own >> k) & 1) || v == f0 || v == f1 || v == f2) continue;
-    if (!box_overlaps(load_box(vertex_box, v), face)) continue;
-    WideBox wide = wide_join(wide_join(wide_box(x0, x1, f0), wide_box(x0, x1, f1)), wide_box(x0, x1, f2));
-    if (wide_overlaps(wide_box(x0, x1, v), wide, radius)) bits |= 1 << k;
+    if (v == triangles[3 * b] || v == triangles[3 * b + 1] || v == triangles[3 * b + 2]) continue;
+    bits |= box_overlaps(load_box(vertex_box, v), face) << k;
   }
   return bits;
 }
 
-/* Owned edges of both that meet, as nine bits, among the wanted ones. */
-INLINE int candidate_edges(int a, int b, int wanted, GLOBAL const int *edges,
-                           GLOBAL const int *triangle_edges, GLOBAL const int *owned,
-                           GLOBAL const float *edge_box, GLOBAL const float *triangle_box,
-                           GLOBAL const REAL *x0, GLOBAL const REAL *x1, REAL radius) {
+/* Owned edges of both whose boxes meet, as nine bits. */
+INLINE int candidate_edges(int a, int b, GLOBAL const int *edges, GLOBAL const int *triangle_edges,
+                           GLOBAL const int *owned, GLOBAL const float *edge_box, Box other) {
   int bits = 0, own_a = owned[a] >> 3, own_b = owned[b] >> 3;
-  if (!own_a || !own_b) return 0;
-  Box other = load_box(triangle_box, b);
-  for (int i = 0; i < 3; i++) {
-    int others = own_b & wanted >> 3 * i;
-    if (!((own_a >> i) & 1) || !(others & 7)) continue;
+  for (int i = 0; own_b && own_a >> i; i++) {
+    if (!((own_a >> i) & 1)) continue;
     int e = triangle_edges[3 * a + i];
     Box mine = load_box(edge_box, e);
     if (!box_overlaps(mine, other)) continue;
     int p = edges[2 * e], q = edges[2 * e + 1];
-    for (int j = 0; j < 3; j++) {
-      if (!((others >> j) & 1)) continue;
-      int f = triangle_edges[3 * b + j];
-      if (!box_overlaps(mine, load_box(edge_box, f))) continue;
-      int r = edges[2 * f], s = edges[2 * f + 1];
+    for (int j = 0; own_b >> j; j++) {
+      if (!((own_b >> j) & 1)) continue;
+      int f = triangle_edges[3 * b + j], r = edges[2 * f], s = edges[2 * f + 1];
       if (p == r || p == s || q == r || q == s) continue;
-      if (wide_overlaps(wide_join(wide_box(x0, x1, p), wide_box(x0, x1, q)),
-                        wide_join(wide_box(x0, x1, r), wide_box(x0, x1, s)), radius)) {
-        bits |= 1 << (3 * i + j);
-      }
+      bits |= box_overlaps(mine, load_box(edge_box, f)) << (3 * i + j);
     }
   }
   return bits;
 }
 
-/* prunes: what only the boxes hold together is left out. */
+/* Which of these pairs of a corner and a face meet, in double. */
+INLINE int candidate_wide_corners(int a, int b, int bits, GLOBAL const int *triangles, GLOBAL const REAL *x0,
+                                  GLOBAL const REAL *x1, REAL radius) {
+  if (!bits) return 0;
+  WideBox face =
+      wide_join(wide_join(wide_box(x0, x1, triangles[3 * b]), wide_box(x0, x1, triangles[3 * b + 1])),
+                wide_box(x0, x1, triangles[3 * b + 2]));
+  for (int k = 0; k < 3; k++) {
+    if ((bits >> k) & 1 && !wide_overlaps(wide_box(x0, x1, triangles[3 * a + k]), face, radius))
+      bits &= ~(1 << k);
+  }
+  return bits;
+}
+
+INLINE WideBox wide_edge(int e, GLOBAL const int *edges, GLOBAL const REAL *x0, GLOBAL const REAL *x1) {
+  return wide_join(wide_box(x0, x1, edges[2 * e]), wide_box(x0, x1, edges[2 * e + 1]));
+}
+
+/* Which of these pairs of edges do. */
+INLINE int candidate_wide_edges(int a, int b, int bits, GLOBAL const int *edges,
+                                GLOBAL const int *triangle_edges, GLOBAL const REAL *x0,
+                                GLOBAL const REAL *x1, REAL radius) {
+  for (int i = 0; bits >> 3 * i; i++) {
+    if (!(bits >> 3 * i & 7)) continue;
+    WideBox mine = wide_edge(triangle_edges[3 * a + i], edges, x0, x1);
+    for (int j = 0; j < 3; j++) {
+      int bit = 1 << (3 * i + j);
+      if (bits & bit && !wide_overlaps(mine, wide_edge(triangle_edges[3 * b + j], edges, x0, x1), radius))
+        bits &= ~bit;
+    }
+  }
+  return bits;
+}
+
+/* prunes: what only the boxes hold together is left out. Boxes come first, in single precision: most pairs
+ * are neighbours in one cloth, and boxes tell their features apart. */
 KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLOBAL const float *begin,
                        GLOBAL const float *end, GLOBAL const int *a, GLOBAL const int *b,
                        GLOBAL const int *triangles, GLOBAL const int *edges, GLOBAL const int *triangle_edges,
@@ -90,19 +110,17 @@ KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLO
                        GLOBAL const float *triangle_box, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
                        REAL radius, GLOBAL int *mask) {
   FOR_ITEMS (i, pair_count) {
-    int p = a[i], q = b[i], bits = 0;
-    int wanted = prunes ? slab_leaves(p, q, triangles, plane, begin, end, x0, x1, radius)
-                        : CANDIDATE_VERTEX_FACE | CANDIDATE_EDGE_EDGE;
-    if (wanted & 7)
-      bits |= candidate_corners(p, q, wanted & 7, triangles, owned, vertex_box, triangle_box, x0, x1, radius);
-    if (wanted & 56)
-      bits |=
-          candidate_corners(q, p, wanted >> 3 & 7, triangles, owned, vertex_box, triangle_box, x0, x1, radius)
-          << 3;
-    if (wanted & CANDIDATE_EDGE_EDGE)
-      bits |= candidate_edges(p, q, wanted >> 6, edges, triangle_edges, owned, edge_box, triangle_box, x0, x1,
-                              radius)
-              << 6;
+    int p = a[i], q = b[i];
+    Box box_p = load_box(triangle_box, p), box_q = load_box(triangle_box, q);
+    int bits = candidate_corners(p, q, triangles, owned, vertex_box, box_q);
+    bits |= candidate_corners(q, p, triangles, owned, vertex_box, box_p) << 3;
+    bits |= candidate_edges(p, q, edges, triangle_edges, owned, edge_box, box_q) << 6;
+    if (bits && prunes) bits &= slab_leaves(p, q, triangles, plane, begin, end, x0, x1, radius);
+    if (bits) {
+      int left = candidate_wide_corners(p, q, bits & 7, triangles, x0, x1, radius);
+      left |= candidate_wide_corners(q, p, bits >> 3 & 7, triangles, x0, x1, radius) << 3;
+      bits = left | candidate_wide_edges(p, q, bits >> 6, edges, triangle_edges, x0, x1, radius) << 6;
+    }
     mask[i] = bits;
   }
 }
@@ -130,9 +148,9 @@ KERNEL candidates_write_vertex_face(int pair_count, GLOBAL const int *a, GLOBAL 
                                     GLOBAL const int *triangles, GLOBAL const int *mask,
                                     GLOBAL const int *start, GLOBAL int *features, GLOBAL int *vertices) {
   FOR_ITEMS (i, pair_count) {
-    int at = start[i];
-    for (int k = 0; k < 6; k++) {
-      if (!((mask[i] >> k) & 1)) continue;
+    int at = start[i], bits = mask[i] & CANDIDATE_VERTEX_FACE;
+    for (int k = 0; bits >> k; k++) {
+      if (!((bits >> k) & 1)) continue;
       int owner = k < 3 ? a[i] : b[i], face = k < 3 ? b[i] : a[i];
       int v = triangles[3 * owner + (k < 3 ? k : k - 3)];
       candidate_write(features, vertices, at, v, face, v, triangles[3 * face], triangles[3 * face + 1],
@@ -148,9 +166,9 @@ KERNEL candidates_write_edge_edge(int pair_count, GLOBAL const int *a, GLOBAL co
                                   GLOBAL const int *mask, GLOBAL const int *start, GLOBAL int *features,
                                   GLOBAL int *vertices) {
   FOR_ITEMS (i, pair_count) {
-    int at = start[i];
-    for (int k = 0; k < 9; k++) {
-      if (!((mask[i] >> (6 + k)) & 1)) continue;
+    int at = start[i], bits = mask[i] >> 6;
+    for (int k = 0; bits >> k; k++) {
+      if (!((bits >> k) & 1)) continue;
       int e = triangle_edges[3 * a[i] + k / 3], f = triangle_edges[3 * b[i] + k % 3];
       int first = e < f ? e : f, second = e < f ? f : e;
       candidate_write(features, vertices, at, first, second, edges[2 * first], edges[2 * first + 1],
