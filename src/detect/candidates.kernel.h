@@ -101,8 +101,52 @@ INLINE int candidate_wide_edges(int a, int b, int bits, GLOBAL const int *edges,
   return bits;
 }
 
+/* Which of these pairs of a corner and a face do not stay apart along the line between their middles. */
+INLINE int candidate_near_corners(int a, int b, int bits, GLOBAL const int *triangles, GLOBAL const REAL *x0,
+                                  GLOBAL const REAL *x1, REAL limit, REAL far) {
+  Vec3 face[6], corner[2];
+  for (int k = 0; k < 3 && bits; k++) {
+    face[k] = load3(x0, triangles[3 * b + k]);
+    face[3 + k] = load3(x1, triangles[3 * b + k]);
+  }
+  for (int k = 0; bits >> k; k++) {
+    if (!((bits >> k) & 1)) continue;
+    corner[0] = load3(x0, triangles[3 * a + k]);
+    corner[1] = load3(x1, triangles[3 * a + k]);
+    if (slab_is_apart(corner, 1, face, 3, limit, far)) bits &= ~(1 << k);
+  }
+  return bits;
+}
+
+INLINE void candidate_load_edge(int e, GLOBAL const int *edges, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
+                                Vec3 *out) {
+  for (int k = 0; k < 2; k++) {
+    out[k] = load3(x0, edges[2 * e + k]);
+    out[2 + k] = load3(x1, edges[2 * e + k]);
+  }
+}
+
+/* The same for pairs of edges. */
+INLINE int candidate_near_edges(int a, int b, int bits, GLOBAL const int *edges,
+                                GLOBAL const int *triangle_edges, GLOBAL const REAL *x0,
+                                GLOBAL const REAL *x1, REAL limit, REAL far) {
+  Vec3 mine[4], other[4];
+  for (int i = 0; bits >> 3 * i; i++) {
+    if (!(bits >> 3 * i & 7)) continue;
+    candidate_load_edge(triangle_edges[3 * a + i], edges, x0, x1, mine);
+    for (int j = 0; j < 3; j++) {
+      int bit = 1 << (3 * i + j);
+      if (!(bits & bit)) continue;
+      candidate_load_edge(triangle_edges[3 * b + j], edges, x0, x1, other);
+      if (slab_is_apart(mine, 2, other, 2, limit, far)) bits &= ~bit;
+    }
+  }
+  return bits;
+}
+
 /* prunes: what only the boxes hold together is left out. Boxes come first, in single precision: most pairs
- * are neighbours in one cloth, and boxes tell their features apart. */
+ * are neighbours in one cloth, and boxes tell most of their features apart; the line between their middles
+ * tells most of the rest, which no plane of a triangle can, since they lie in one. */
 KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLOBAL const float *begin,
                        GLOBAL const float *end, GLOBAL const int *a, GLOBAL const int *b,
                        GLOBAL const int *triangles, GLOBAL const int *edges, GLOBAL const int *triangle_edges,
@@ -120,6 +164,13 @@ KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLO
       int left = candidate_wide_corners(p, q, bits & 7, triangles, x0, x1, radius);
       left |= candidate_wide_corners(q, p, bits >> 3 & 7, triangles, x0, x1, radius) << 3;
       bits = left | candidate_wide_edges(p, q, bits >> 6, edges, triangle_edges, x0, x1, radius) << 6;
+    }
+    if (bits && prunes) {
+      REAL far = plane[SLAB_VALUES * p + 6] + plane[SLAB_VALUES * q + 6];
+      int left = candidate_near_corners(p, q, bits & 7, triangles, x0, x1, 2 * radius, far);
+      left |= candidate_near_corners(q, p, bits >> 3 & 7, triangles, x0, x1, 2 * radius, far) << 3;
+      bits = left | candidate_near_edges(p, q, bits >> 6, edges, triangle_edges, x0, x1, 2 * radius, far)
+                        << 6;
     }
     mask[i] = bits;
   }

@@ -63,4 +63,27 @@ INLINE int slab_leaves(int a, int b, GLOBAL const int *triangles, GLOBAL const R
   return left;
 }
 
+/* Do two features stay further apart than the limit [m] along the line between their middles at the start? a,
+ * b: their vertices at the start, then at the end; far: their largest coordinate. Along a fixed line what
+ * moves straight on is linear in time, so both ends say all. */
+INLINE int slab_is_apart(const Vec3 *a, int count_a, const Vec3 *b, int count_b, REAL limit, REAL far) {
+  Vec3 n = vec3(0, 0, 0);
+  for (int k = 0; k < count_a; k++) n = v3_axpy(n, count_b, a[k]);
+  for (int k = 0; k < count_b; k++) n = v3_axpy(n, -count_a, b[k]);
+  REAL floor = (limit * (1 + SLAB_ROUNDING) + SLAB_ROUNDING * far) * v3_length(n);
+  for (int end = 0; end < 2; end++) {
+    REAL low = v3_dot(n, a[end * count_a]), high = v3_dot(n, b[end * count_b]);
+    for (int k = 1; k < count_a; k++) {
+      REAL at = v3_dot(n, a[end * count_a + k]);
+      low = at < low ? at : low;
+    }
+    for (int k = 1; k < count_b; k++) {
+      REAL at = v3_dot(n, b[end * count_b + k]);
+      high = at > high ? at : high;
+    }
+    if (!(low - high > floor)) return 0;
+  }
+  return 1;
+}
+
 #endif

@@ -55,6 +55,7 @@ static WeftResult advance_linearised(WeftStep *step, double h, WeftError *error)
   if (result) return result;
   weft_vector_axpy(step->device, 3 * n, step->v0, 1, step->dv, step->v1);
   weft_vector_axpy(step->device, 3 * n, state->x, h, step->v1, step->x1);
+  if (step->roughness > 1) return WEFT_RESULT_OK; /* it is solved once more */
   weft_bcsr_multiply(&step->matrix, step->dv, step->scratch[0]);
   weft_vector_reaction(step->device, n, state->held, step->scratch[0], 1 / h, step->b, 1 / h,
                        step->reaction); /* (A dv - b) / h */

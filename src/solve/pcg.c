@@ -125,14 +125,25 @@ static double residual(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, con
   return weft_device_sum(pcg->device, items, pcg->partial);
 }
 
+/* r of x, which is zero on the free components, and is_zero: everywhere; returns r.r */
+static double residual_of_none(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const double *b,
+                               const double *x, bool is_zero) {
+  int items = weft_row_items(pcg->row_count);
+  if (!is_zero) return residual(pcg, a, held, b, x);
+  LAUNCH(pcg->device, pcg_take, items, WEFT_ROWS_PER_ITEM, pcg->row_count, held, b, pcg->r, pcg->partial);
+  return weft_device_sum(pcg->device, items, pcg->partial);
+}
+
 /* Leaves r for the better of the guess and zero; returns r.r for x = 0 on the free components, the measure of
  * all. */
 static double start(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const double *b, double *x,
                     double *rr) {
   int items = weft_row_items(pcg->row_count);
-  LAUNCH(pcg->device, pcg_forget, items, WEFT_ROWS_PER_ITEM, pcg->row_count, held, x, pcg->q, pcg->partial);
+  LAUNCH(pcg->device, pcg_forget, items, WEFT_ROWS_PER_ITEM, pcg->row_count, held, x, pcg->q, pcg->partial,
+         pcg->partial2);
   bool has_guess = weft_device_sum(pcg->device, items, pcg->partial) != 0;
-  double reference = residual(pcg, a, held, b, x);
+  bool is_zero = weft_device_sum(pcg->device, items, pcg->partial2) == 0;
+  double reference = residual_of_none(pcg, a, held, b, x, is_zero);
   *rr = reference;
   if (!has_guess) return reference;
   double guessed = residual(pcg, a, held, b, pcg->q);
@@ -140,7 +151,7 @@ static double start(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const 
     weft_device_copy(pcg->device, x, pcg->q, 3 * (size_t)pcg->row_count * sizeof *x);
     *rr = guessed;
   } else {
-    residual(pcg, a, held, b, x);
+    residual_of_none(pcg, a, held, b, x, is_zero);
   }
   return reference;
 }

@@ -156,17 +156,34 @@ KERNEL pcg_end_narrow(int row_count, REAL scale, GLOBAL const float *found, GLOB
   }
 }
 
-/* guess = x, then x = 0 on the free components; partial = how many of those were not zero */
+/* guess = x, then x = 0 on the free components; partial = how many of those were not zero, partial2 = how
+ * many of the others are not */
 KERNEL pcg_forget(int item_count, int rows_per_item, int row_count, GLOBAL const unsigned char *held,
-                  GLOBAL REAL *x, GLOBAL REAL *guess, GLOBAL REAL *partial) {
+                  GLOBAL REAL *x, GLOBAL REAL *guess, GLOBAL REAL *partial, GLOBAL REAL *partial2) {
   FOR_CHUNKS (item, item_count) {
-    REAL count = 0;
+    REAL count = 0, others = 0;
     FOR_ROWS_OF(item, rows_per_item, row_count) {
-      Vec3 xi = load3(x, row), freed = pcg_filter(xi, held[row]);
+      Vec3 xi = load3(x, row), freed = pcg_filter(xi, held[row]), kept = v3_sub(xi, freed);
       count += (freed.x != 0) + (freed.y != 0) + (freed.z != 0);
+      others += (kept.x != 0) + (kept.y != 0) + (kept.z != 0);
       store3(guess, row, xi);
-      store3(x, row, v3_sub(xi, freed));
+      store3(x, row, kept);
     }
     partial[item] = count;
+    partial2[item] = others;
+  }
+}
+
+/* r = S b, partial = r . r: the residual of x = 0 */
+KERNEL pcg_take(int item_count, int rows_per_item, int row_count, GLOBAL const unsigned char *held,
+                GLOBAL const REAL *b, GLOBAL REAL *r, GLOBAL REAL *partial) {
+  FOR_CHUNKS (item, item_count) {
+    REAL sum = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 ri = pcg_filter(load3(b, row), held[row]);
+      store3(r, row, ri);
+      sum += v3_dot(ri, ri);
+    }
+    partial[item] = sum;
   }
 }
