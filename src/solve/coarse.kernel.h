@@ -6,7 +6,7 @@
 #include "solve/rows.kernel.h"
 #include "solve/single.kernel.h"
 
-#define COARSE_NODES 4
+#define COARSE_NODES 3
 
 /* Adds w m to a block. */
 INLINE void coarse_add_block(GLOBAL REAL *to, const REAL *m, REAL w) {
