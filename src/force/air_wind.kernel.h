@@ -23,6 +23,8 @@ typedef struct Air {
 } Air;
 
 INLINE Vec3 air_velocity(const Air *air, Vec3 place) {
+  if (air->gust.x == 0 && air->gust.y == 0 && air->gust.z == 0)
+    return air->velocity; /* no waves to look at */
   REAL p = air->phase - v3_dot(air->along, place), q = v3_dot(air->across, place);
   REAL g = 0.5 * sine_of_turns(p) + 0.5 * sine_of_turns(0.618033988749895 * p + 0.381966011250105 * q);
   return v3_axpy(air->velocity, g, air->gust);
