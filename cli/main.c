@@ -27,7 +27,7 @@ static int unknown_verb(const char *written) {
 /* Starts the program again with short spins of OpenMP's threads; its runtime reads these variables before
  * main.
  *
- * A solver iteration is three short parallel loops. Threads that go on spinning for milliseconds after each
+ * A solver iteration is a few short parallel loops. Threads that go on spinning for milliseconds after each
  * of them, as GNU's runtime does by default, gain little on an idle machine and lose everything on a busy
  * one: at a load of 8 on two cores the flag scene made 0.6 steps a second with the default and 6 with short
  * spins. Those that sleep at once have to be woken: the first 40 steps of the drape of 40K triangles take 113
