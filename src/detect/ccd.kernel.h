@@ -285,36 +285,21 @@ INLINE int ccd_is_apart(const Vec3 *x0, const Vec3 *x1, int count, REAL gap) {
          low2.y - high1.y > reach || low1.z - high2.z > reach || low2.z - high1.z > reach;
 }
 
-INLINE CcdPair ccd_of(const Vec3 *x0, const Vec3 *x1, REAL gap, int is_edges) {
-  if (is_edges)
-    return ccd_pair(v3_sub(x0[0], x0[2]), v3_sub(x1[0], x1[2]), v3_sub(x0[1], x0[0]), v3_sub(x1[1], x1[0]),
-                    v3_sub(x0[3], x0[2]), v3_sub(x1[3], x1[2]), gap, 1);
-  return ccd_pair(v3_sub(x0[0], x0[1]), v3_sub(x1[0], x1[1]), v3_sub(x0[2], x0[1]), v3_sub(x1[2], x1[1]),
-                  v3_sub(x0[3], x0[1]), v3_sub(x1[3], x1[1]), gap, 0);
-}
-
 /* Vertex 0 and face 1 2 3 from x0 to x1: the first time in [0, 1] at which they are no further apart than
  * gap >= 0 [m], or a little before; or CCD_NONE. */
 INLINE CcdAnswer ccd_vertex_face(const Vec3 *x0, const Vec3 *x1, REAL gap) {
   if (ccd_is_apart(x0, x1, 1, gap)) return ccd_none(0, CCD_BY_BOXES);
-  CcdPair pair = ccd_of(x0, x1, gap, 0);
+  CcdPair pair = ccd_pair(v3_sub(x0[0], x0[1]), v3_sub(x1[0], x1[1]), v3_sub(x0[2], x0[1]),
+                          v3_sub(x1[2], x1[1]), v3_sub(x0[3], x0[1]), v3_sub(x1[3], x1[1]), gap, 0);
   return ccd_walk(&pair);
 }
 
 /* Edges 0 1 and 2 3. */
 INLINE CcdAnswer ccd_edge_edge(const Vec3 *x0, const Vec3 *x1, REAL gap) {
   if (ccd_is_apart(x0, x1, 2, gap)) return ccd_none(0, CCD_BY_BOXES);
-  CcdPair pair = ccd_of(x0, x1, gap, 1);
+  CcdPair pair = ccd_pair(v3_sub(x0[0], x0[2]), v3_sub(x1[0], x1[2]), v3_sub(x0[1], x0[0]),
+                          v3_sub(x1[1], x1[0]), v3_sub(x0[3], x0[2]), v3_sub(x1[3], x1[2]), gap, 1);
   return ccd_walk(&pair);
-}
-
-/* The same of a pair whose closest points at x0 are known: does the direction between them keep it apart all
- * the way, as it does with most? */
-INLINE CcdAnswer ccd_from_closest(const Vec3 *x0, const Vec3 *x1, int is_edges, Closest at) {
-  CcdPair pair = ccd_of(x0, x1, 0, is_edges);
-  CcdFrame from = ccd_frame(&pair, 0);
-  Vec3 n = ccd_direction(ccd_closest_on(&pair, &at), &at, &from);
-  return ccd_along(&pair, n, &from) > 1 ? ccd_none(1, CCD_BY_DIRECTION) : ccd_walk(&pair);
 }
 
 #endif

@@ -65,7 +65,7 @@ KERNEL narrow_ahead(int pair_count, int is_edges, GLOBAL const int *features, GL
     ahead.when = 0;
     ahead.at = ahead_closest(at0, is_edges);
     if (ahead.at.squared > distance * distance || !ahead_is_upright(at0, is_edges, ahead.at)) {
-      REAL time = ccd_from_closest(at0, at1, is_edges, ahead.at).time;
+      REAL time = (is_edges ? ccd_edge_edge(at0, at1, 0) : ccd_vertex_face(at0, at1, 0)).time;
       ahead.when = time;
       if (time <= 1) ahead = ahead_meeting(at0, at1, is_edges, time);
     }

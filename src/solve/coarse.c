@@ -182,8 +182,6 @@ WeftResult weft_coarse_update(WeftCoarse *c, const WeftBcsr *fine, const uint8_t
   LAUNCH(c->device, coarse_multiply, ITEMS, c->node_count, c->start, c->row, c->share, c->node, c->weight,
          fine->base_start, fine->extra_start, fine->column, fine->value, held, c->matrix.base_start,
          c->matrix.extra_start, c->matrix.column, c->position, c->matrix.value);
-  LAUNCH(c->device, coarse_mirror, c->node_count, c->matrix.base_start, c->matrix.extra_start,
-         c->matrix.column, c->matrix.value);
   weft_precond_block_cholesky.update(&c->matrix, c->held, NULL, &c->fill);
   return WEFT_RESULT_OK;
 }

@@ -1,7 +1,6 @@
 #ifndef WEFT_SOLVE_COARSE_KERNEL_H
 #define WEFT_SOLVE_COARSE_KERNEL_H
 
-#include "solve/bcsr_find.kernel.h"
 #include "solve/factor.kernel.h"
 #include "solve/rows.kernel.h"
 #include "solve/single.kernel.h"
@@ -14,8 +13,8 @@ INLINE void coarse_add_block(GLOBAL REAL *to, const REAL *m, REAL w) {
 }
 
 /* Adds to row I, whose columns are at position, the share w of row r of A: each of its blocks A_rc for each
- * node J from I on that the column c moves with. */
-INLINE void coarse_add_row(int i, int begin, int end, REAL share, int row_held, GLOBAL const int *column,
+ * node J that the column c moves with. */
+INLINE void coarse_add_row(int begin, int end, REAL share, int row_held, GLOBAL const int *column,
                            GLOBAL const REAL *value, GLOBAL const unsigned char *held, GLOBAL const int *node,
                            GLOBAL const float *weight, GLOBAL const int *position,
                            GLOBAL REAL *coarse_value) {
@@ -29,14 +28,13 @@ INLINE void coarse_add_row(int i, int begin, int end, REAL share, int row_held, 
       for (int k = 0; k < 9; k++) block[k] = free[k];
     }
     for (int q = 0; q < COARSE_NODES; q++) {
-      int j = node[COARSE_NODES * c + q];
       REAL w = share * weight[COARSE_NODES * c + q];
-      if (w != 0 && j >= i) coarse_add_block(coarse_value + 9 * position[j], block, w);
+      if (w != 0) coarse_add_block(coarse_value + 9 * position[node[COARSE_NODES * c + q]], block, w);
     }
   }
 }
 
-/* Pt A P, by its rows, from the diagonal on. position: scratch, node_count a work item. */
+/* Pt A P, by its rows. position: scratch, node_count a work item. */
 KERNEL coarse_multiply(int item_count, int node_count, GLOBAL const int *start, GLOBAL const int *rows,
                        GLOBAL const float *share, GLOBAL const int *node, GLOBAL const float *weight,
                        GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
@@ -56,24 +54,10 @@ KERNEL coarse_multiply(int item_count, int node_count, GLOBAL const int *start, 
       }
       for (int s = start[i]; s < start[i + 1]; s++) {
         int row = rows[s];
-        coarse_add_row(i, base_start[row], base_start[row + 1], share[s], held[row], column, value, held,
-                       node, weight, position, coarse_value);
-        coarse_add_row(i, extra_start[row], extra_start[row + 1], share[s], held[row], column, value, held,
-                       node, weight, position, coarse_value);
-      }
-    }
-  }
-}
-
-/* And what is before the diagonal, which is symmetric to it. */
-KERNEL coarse_mirror(int node_count, GLOBAL const int *base_start, GLOBAL const int *extra_start,
-                     GLOBAL const int *column, GLOBAL REAL *value) {
-  FOR_ITEMS (i, node_count) {
-    for (int part = 0; part < 2; part++) {
-      GLOBAL const int *start = part ? extra_start : base_start;
-      for (int slot = start[i]; slot < start[i + 1] && column[slot] < i; slot++) {
-        int j = column[slot], other = bcsr_find(column, start[j], start[j + 1], i);
-        store_mat3(value, slot, m3_transpose(load_mat3(value, other)));
+        coarse_add_row(base_start[row], base_start[row + 1], share[s], held[row], column, value, held, node,
+                       weight, position, coarse_value);
+        coarse_add_row(extra_start[row], extra_start[row + 1], share[s], held[row], column, value, held, node,
+                       weight, position, coarse_value);
       }
     }
   }

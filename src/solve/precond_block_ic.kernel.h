@@ -75,6 +75,12 @@ INLINE IcFactor ic_factor(int row_count, int block_count, GLOBAL REAL *storage) 
   return f;
 }
 
+/* Where the rows of a domain end. */
+INLINE int ic_last(int domain, int domain_rows, int row_count) {
+  int end = (domain + 1) * domain_rows;
+  return end < row_count ? end : row_count;
+}
+
 INLINE int ic_is_broken(Mat3 d, Mat3 alone) {
   Vec3 p = factor_pivots(d), q = factor_pivots(alone);
   return !(p.x > IC_PIVOT * q.x && p.y > IC_PIVOT * q.y && p.z > IC_PIVOT * q.z && p.z > 0);
@@ -206,8 +212,7 @@ KERNEL precond_ic_update(int domain_count, int domain_rows, int round, int row_c
   FOR_CHUNKS (domain, domain_count) {
     IcFactor f = ic_factor(row_count, block_count, storage);
     Mat3 w[IC_ROW_MOST];
-    int first = domain * domain_rows,
-        last = first + domain_rows < row_count ? first + domain_rows : row_count;
+    int first = domain * domain_rows, last = ic_last(domain, domain_rows, row_count);
     int end = (base_start[first] + extra_start[first] - base_start[row_count]) / 2;
     int is_broken = 0;
     if (round == 0 || ic_any_broken(f, domain_count, domain_rows, round - 1, 1)) {
@@ -311,8 +316,7 @@ INLINE void ic_begin_narrow(GLOBAL float *r, GLOBAL const float *q, int row, REA
     FOR_CHUNKS (domain, domain_count) {                                                                   \
       IcFactor f = ic_factor(row_count, block_count, storage);                                            \
       GLOBAL float *y = solved;                                                                           \
-      int first = domain * domain_rows,                                                                   \
-          last = first + domain_rows < row_count ? first + domain_rows : row_count;                       \
+      int first = domain * domain_rows, last = ic_last(domain, domain_rows, row_count);                   \
       for (int row = first; row < last; row++) {                                                          \
         begin(r, qz, row, alpha, y);                                                                      \
         if (f.position[row] == IC_EARLY) ic_forward(f, row, y);                                           \
@@ -334,8 +338,7 @@ INLINE void ic_begin_narrow(GLOBAL float *r, GLOBAL const float *q, int row, REA
     FOR_CHUNKS (domain, domain_count) {                                                                   \
       IcFactor f = ic_factor(row_count, block_count, storage);                                            \
       GLOBAL float *y = solved;                                                                           \
-      int first = domain * domain_rows,                                                                   \
-          last = first + domain_rows < row_count ? first + domain_rows : row_count;                       \
+      int first = domain * domain_rows, last = ic_last(domain, domain_rows, row_count);                   \
       for (int row = first; row < last; row++) {                                                          \
         if (f.position[row] == IC_EARLY) ic_divide(f, row, y);                                            \
       }                                                                                                   \
