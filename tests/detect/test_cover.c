@@ -123,6 +123,25 @@ static int run_start(Pair *p, double flight) {
   return found;
 }
 
+/* Pairs up to a distance, of which the farthest are just within what pruning has to leave. */
+static void pruning_loses_nothing(void **state) {
+  (void)state;
+  const int kinds[] = {SOUP_RANDOM, SOUP_CRUMPLED, SOUP_DEGENERATE};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    Pair p;
+    int close = 0, meeting = 0;
+    open_pair(&p, kinds[k], &weft_broad_bvh);
+    for (double distance = 1e-3; distance < 20e-3; distance *= 4) {
+      const WeftDetectQuery query = {.distance = distance, .prunes = true};
+      close += ask_both(&p, weft_detector_close, query);
+      move(&p, 1, 5e-3);
+      meeting += ask_both(&p, weft_detector_impacts, query);
+    }
+    assert_true(close > 100 && meeting > 100);
+    close_pair(&p);
+  }
+}
+
 static void going_on_finds_what_beginning_anew_finds(void **state) {
   (void)state;
   const int kinds[] = {SOUP_RANDOM, SOUP_CRUMPLED, SOUP_DEGENERATE};
@@ -142,6 +161,7 @@ static void going_on_finds_what_beginning_anew_finds(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(going_on_finds_what_beginning_anew_finds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pruning_loses_nothing),
+                                     cmocka_unit_test(going_on_finds_what_beginning_anew_finds)};
   return cmocka_run_group_tests_name("candidates that serve several queries", tests, NULL, NULL);
 }
