@@ -3,7 +3,7 @@
 #include "detect/slab.kernel.h"
 
 #define CANDIDATE_VERTEX_FACE 63
-#define CANDIDATE_EDGE_EDGE (511 << 6)
+#define CANDIDATE_EDGE_EDGE SLAB_EDGES
 
 INLINE REAL candidate_min(REAL a, REAL b) { return a < b ? a : b; }
 INLINE REAL candidate_max(REAL a, REAL b) { return a > b ? a : b; }
@@ -144,9 +144,10 @@ INLINE int candidate_near_edges(int a, int b, int bits, GLOBAL const int *edges,
   return bits;
 }
 
-/* prunes: what only the boxes hold together is left out. Boxes come first, in single precision: most pairs
- * are neighbours in one cloth, and boxes tell most of their features apart; the line between their middles
- * tells most of the rest, which no plane of a triangle can, since they lie in one. */
+/* prunes: what only the boxes hold together is left out. Most pairs are neighbours in one cloth: the line
+ * between their middles tells most of them apart, which no plane of a triangle can, since they lie in one.
+ * Then come boxes of features, in single precision, and planes; last the line between the middles of two
+ * features. */
 KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLOBAL const float *begin,
                        GLOBAL const float *end, GLOBAL const int *a, GLOBAL const int *b,
                        GLOBAL const int *triangles, GLOBAL const int *edges, GLOBAL const int *triangle_edges,
@@ -154,11 +155,17 @@ KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLO
                        GLOBAL const float *triangle_box, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
                        REAL radius, GLOBAL int *mask) {
   FOR_ITEMS (i, pair_count) {
-    int p = a[i], q = b[i];
-    Box box_p = load_box(triangle_box, p), box_q = load_box(triangle_box, q);
-    int bits = candidate_corners(p, q, triangles, owned, vertex_box, box_q);
-    bits |= candidate_corners(q, p, triangles, owned, vertex_box, box_p) << 3;
-    bits |= candidate_edges(p, q, edges, triangle_edges, owned, edge_box, box_q) << 6;
+    int p = a[i], q = b[i], among = SLAB_ALL, bits = 0;
+    REAL far = prunes ? plane[SLAB_VALUES * p + 6] + plane[SLAB_VALUES * q + 6] : 0;
+    if (prunes) among = slab_neighbours(p, q, triangles, x0, x1, 2 * radius, far);
+    if (among & CANDIDATE_VERTEX_FACE) {
+      bits = candidate_corners(p, q, triangles, owned, vertex_box, load_box(triangle_box, q));
+      bits |= candidate_corners(q, p, triangles, owned, vertex_box, load_box(triangle_box, p)) << 3;
+    }
+    if (among & CANDIDATE_EDGE_EDGE) {
+      Box box_q = load_box(triangle_box, q);
+      bits |= candidate_edges(p, q, edges, triangle_edges, owned, edge_box, box_q) << 6;
+    }
     if (bits && prunes) bits &= slab_leaves(p, q, triangles, plane, begin, end, x0, x1, radius);
     if (bits) {
       int left = candidate_wide_corners(p, q, bits & 7, triangles, x0, x1, radius);
@@ -166,7 +173,6 @@ KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLO
       bits = left | candidate_wide_edges(p, q, bits >> 6, edges, triangle_edges, x0, x1, radius) << 6;
     }
     if (bits && prunes) {
-      REAL far = plane[SLAB_VALUES * p + 6] + plane[SLAB_VALUES * q + 6];
       int left = candidate_near_corners(p, q, bits & 7, triangles, x0, x1, 2 * radius, far);
       left |= candidate_near_corners(q, p, bits >> 3 & 7, triangles, x0, x1, 2 * radius, far) << 3;
       bits = left | candidate_near_edges(p, q, bits >> 6, edges, triangle_edges, x0, x1, 2 * radius, far)

@@ -46,7 +46,10 @@ static WeftResult search(WeftDetector *detector, const double *x0, const double 
                          double *start, WeftError *error) {
   const WeftSurface *surface = detector->surface;
   weft_boxes_fit(&detector->boxes, surface, x0, x1, radius);
-  if (prunes) weft_slabs_fit(&detector->slabs, surface, x0, x1, radius);
+  if (prunes)
+    weft_slabs_fit(&detector->slabs, surface, x0, x1, radius,
+                   is_local && detector->has_slabs ? active : NULL);
+  detector->has_slabs = prunes;
   end_phase(detector, WEFT_DETECT_BOXES, start);
   const WeftBroadQuery broad = {detector->boxes.triangle, active, is_local};
   WeftResult result = weft_broad_find(detector->broad, &broad, error);

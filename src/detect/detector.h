@@ -25,6 +25,7 @@ typedef struct WeftDetector {
   WeftCover cover;
   bool
       is_exact; /* boxes are those of the last query: they have no margin, and were not those of one before */
+  bool has_slabs;                                /* they are those of the last query */
   double phase_seconds[WEFT_DETECT_PHASE_COUNT]; /* of the last query */
 } WeftDetector;
 

@@ -9,6 +9,11 @@
 #define SLAB_VALUES 7
 /* More than rounding makes of a height, as a part of the largest coordinate. */
 #define SLAB_ROUNDING 1e-13
+/* Bits of candidates.kernel.h: all pairs of features, those of edges. */
+#define SLAB_ALL 32767
+#define SLAB_EDGES (511 << 6)
+/* Beyond all heights. */
+#define SLAB_NOWHERE 1e300
 
 /* Which corners of triangle a stay further than the limit from the plane of b: bits 0-2 those above it, 3-5
  * those below. */
@@ -61,6 +66,45 @@ INLINE int slab_leaves(int a, int b, GLOBAL const int *triangles, GLOBAL const R
   int edges_a = 7 & ~slab_clear_edges(sides_a), edges_b = 7 & ~slab_clear_edges(sides_b);
   for (int i = 0; i < 3; i++) left |= (edges_a >> i & 1 ? edges_b : 0) << (6 + 3 * i);
   return left;
+}
+
+/* What of two triangles does not stay further apart than the limit [m] along the line between their middles
+ * at the start, as bits of candidates.kernel.h. Corners that both have, as neighbours do, are on either side:
+ * features that have none in common are apart when the corners of one alone are apart from the shared ones,
+ * and these from those of the other alone. With two in common edges that have one of them each are left. far:
+ * their largest coordinate. */
+INLINE int slab_neighbours(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *x0,
+                           GLOBAL const REAL *x1, REAL limit, REAL far) {
+  int ia[3], ib[3], is_shared_a[3], is_shared_b[3], shared = 0;
+  Vec3 n = vec3(0, 0, 0);
+  for (int k = 0; k < 3; k++) {
+    ia[k] = triangles[3 * a + k];
+    ib[k] = triangles[3 * b + k];
+    n = v3_add(n, v3_sub(load3(x0, ia[k]), load3(x0, ib[k])));
+  }
+  for (int k = 0; k < 3; k++) {
+    is_shared_a[k] = (ia[k] == ib[0]) | (ia[k] == ib[1]) | (ia[k] == ib[2]);
+    is_shared_b[k] = (ib[k] == ia[0]) | (ib[k] == ia[1]) | (ib[k] == ia[2]);
+    shared += is_shared_a[k];
+  }
+  if (shared == 3) return SLAB_ALL;
+  REAL floor = (limit * (1 + SLAB_ROUNDING) + SLAB_ROUNDING * far) * v3_length(n);
+  for (int end = 0; end < 2; end++) {
+    GLOBAL const REAL *x = end ? x1 : x0;
+    REAL low_a = SLAB_NOWHERE, high_b = -SLAB_NOWHERE; /* of a alone, of b alone */
+    REAL low = SLAB_NOWHERE, high = -SLAB_NOWHERE;     /* of what they share */
+    for (int k = 0; k < 3; k++) {
+      REAL at_a = v3_dot(n, load3(x, ia[k])), at_b = v3_dot(n, load3(x, ib[k]));
+      low_a = !is_shared_a[k] && at_a < low_a ? at_a : low_a;
+      high_b = !is_shared_b[k] && at_b > high_b ? at_b : high_b;
+      low = is_shared_a[k] && at_a < low ? at_a : low;
+      high = is_shared_a[k] && at_a > high ? at_a : high;
+    }
+    REAL gap = low_a - high_b;
+    if (shared) gap = low_a - high < low - high_b ? low_a - high : low - high_b;
+    if (!(gap > floor)) return SLAB_ALL;
+  }
+  return shared == 2 ? SLAB_EDGES : 0;
 }
 
 /* Do two features stay further apart than the limit [m] along the line between their middles at the start? a,

@@ -26,7 +26,7 @@ void weft_slabs_destroy(WeftSlabs *slabs) {
 }
 
 void weft_slabs_fit(WeftSlabs *slabs, const WeftSurface *surface, const double *x0, const double *x1,
-                    double radius) {
-  LAUNCH(slabs->device, slabs_fit, surface->triangle_count, surface->triangles, x0, x1, radius, slabs->plane,
-         slabs->end[0], slabs->end[1]);
+                    double radius, const int32_t *active) {
+  LAUNCH(slabs->device, slabs_fit, surface->triangle_count, active != NULL, active, surface->triangles, x0,
+         x1, radius, slabs->plane, slabs->end[0], slabs->end[1]);
 }

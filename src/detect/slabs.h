@@ -18,7 +18,9 @@ typedef struct WeftSlabs {
 WeftResult weft_slabs_create(WeftSlabs *slabs, const WeftSurface *surface, WeftError *error);
 void weft_slabs_destroy(WeftSlabs *slabs);
 
+/* active: triangle_count, 1 or 0: those of others are as they were when they were fitted last; NULL: none
+ * are. */
 void weft_slabs_fit(WeftSlabs *slabs, const WeftSurface *surface, const double *x0, const double *x1,
-                    double radius);
+                    double radius, const int32_t *active);
 
 #endif

@@ -14,28 +14,33 @@ INLINE Box slab_box(Vec3 p, Vec3 q, Vec3 r, REAL radius) {
   return b;
 }
 
-KERNEL slabs_fit(int triangle_count, GLOBAL const int *triangles, GLOBAL const REAL *x0,
-                 GLOBAL const REAL *x1, REAL radius, GLOBAL REAL *plane, GLOBAL float *begin,
-                 GLOBAL float *end) {
+INLINE void slab_fit(int t, GLOBAL const int *triangles, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
+                     REAL radius, GLOBAL REAL *slab, GLOBAL float *begin, GLOBAL float *end) {
+  Vec3 a[3], b[3];
+  REAL far = 0;
+  for (int k = 0; k < 3; k++) {
+    a[k] = load3(x0, triangles[3 * t + k]);
+    b[k] = load3(x1, triangles[3 * t + k]);
+    far = slab_far(slab_far(far, a[k]), b[k]);
+  }
+  Vec3 n = v3_cross(v3_sub(a[1], a[0]), v3_sub(a[2], a[0]));
+  REAL length = v3_length(n);
+  n = v3_scale(length > 0 ? 1 / length : 0, n);
+  REAL p = v3_dot(n, b[0]), q = v3_dot(n, b[1]), r = v3_dot(n, b[2]);
+  store3(slab, 0, n);
+  slab[3] = v3_dot(n, a[0]);
+  slab[4] = least(p, least(q, r));
+  slab[5] = most(p, most(q, r));
+  slab[6] = far;
+  store_box(begin, t, slab_box(a[0], a[1], a[2], radius));
+  store_box(end, t, slab_box(b[0], b[1], b[2], radius));
+}
+
+/* is_local: of active triangles alone. */
+KERNEL slabs_fit(int triangle_count, int is_local, GLOBAL const int *active, GLOBAL const int *triangles,
+                 GLOBAL const REAL *x0, GLOBAL const REAL *x1, REAL radius, GLOBAL REAL *plane,
+                 GLOBAL float *begin, GLOBAL float *end) {
   FOR_ITEMS (t, triangle_count) {
-    GLOBAL REAL *slab = plane + SLAB_VALUES * t;
-    Vec3 a[3], b[3];
-    REAL far = 0;
-    for (int k = 0; k < 3; k++) {
-      a[k] = load3(x0, triangles[3 * t + k]);
-      b[k] = load3(x1, triangles[3 * t + k]);
-      far = slab_far(slab_far(far, a[k]), b[k]);
-    }
-    Vec3 n = v3_cross(v3_sub(a[1], a[0]), v3_sub(a[2], a[0]));
-    REAL length = v3_length(n);
-    n = v3_scale(length > 0 ? 1 / length : 0, n);
-    REAL p = v3_dot(n, b[0]), q = v3_dot(n, b[1]), r = v3_dot(n, b[2]);
-    store3(slab, 0, n);
-    slab[3] = v3_dot(n, a[0]);
-    slab[4] = least(p, least(q, r));
-    slab[5] = most(p, most(q, r));
-    slab[6] = far;
-    store_box(begin, t, slab_box(a[0], a[1], a[2], radius));
-    store_box(end, t, slab_box(b[0], b[1], b[2], radius));
+    if (!is_local || active[t]) slab_fit(t, triangles, x0, x1, radius, plane + SLAB_VALUES * t, begin, end);
   }
 }
