@@ -59,16 +59,16 @@ KERNEL air_wind_add(ELEMENT_PARAMETERS, GLOBAL const REAL *wind, GLOBAL const in
       REAL rub = 0.5 * twice_area * drag[2 * cloth[e] + 1];
       Vec3 third = v3_axpy(v3_scale(-rub / 3, u), (rub - press) * through / 3, n);
       Vec3 force[3], kx_v[3];
-      Mat3 m[6];
+      Block m[9];
       for (int i = 0; i < 3; i++) {
         force[i] = third;
         kx_v[i] = vec3(0, 0, 0);
       }
       if (wants & WANT_MATRIX) {
-        Mat3 block = m3_axpy(m3_identity(-av * rub / 9), -av * (2 * press - rub) / 9, m3_outer(1, n, n));
-        for (int i = 0; i < 6; i++) m[i] = block;
+        m[0] = block_axpy(block_identity(-av * rub / 9), -av * (2 * press - rub) / 9, block_outer(1, n, n));
+        for (int i = 1; i < 9; i++) m[i] = m[0];
       }
-      element_scatter(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
+      element_scatter_all(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

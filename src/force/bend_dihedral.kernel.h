@@ -9,13 +9,13 @@ KERNEL bend_dihedral_add(ELEMENT_PARAMETERS, GLOBAL const REAL *rest_angle, GLOB
       int e = chunk_element[at];
       if (stiffness[e] == 0) continue;
       Vec3 vel[4], force[4], kx_v[4];
-      Mat3 m[10];
+      Block m[16];
       Hinge hinge;
       REAL bend;
       if (!hinge_load(vertices + 4 * e, x, rest_angle[e], &hinge, &bend)) continue;
       for (int i = 0; i < 4; i++) vel[i] = load3(v, vertices[4 * e + i]);
       hinge_forces(&hinge, bend, stiffness[e], damping[e], wants, ax, av, vel, force, kx_v, m);
-      element_scatter(4, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
+      element_scatter_all(4, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

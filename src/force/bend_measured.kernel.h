@@ -23,7 +23,7 @@ KERNEL bend_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *values, GLOBAL c
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
       Vec3 vel[4], force[4], kx_v[4];
-      Mat3 m[10];
+      Block m[16];
       Hinge hinge;
       REAL bend;
       if (!hinge_load(vertices + 4 * e, x, values[3 * e], &hinge, &bend)) continue;
@@ -31,7 +31,7 @@ KERNEL bend_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *values, GLOBAL c
       REAL k =
           values[3 * e + 2] * measured_stiffness(samples + MEASURED_SAMPLES * e, values[3 * e + 1] * bend);
       hinge_forces(&hinge, bend, k, damping[e] * k, wants, ax, av, vel, force, kx_v, m);
-      element_scatter(4, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
+      element_scatter_all(4, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

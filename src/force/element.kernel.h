@@ -57,4 +57,18 @@ INLINE void element_scatter(int n, int e, int row_begin, int row_end, GLOBAL con
   }
 }
 
+/* The same with all n x n blocks, row by row. */
+INLINE void element_scatter_all(int n, int e, int row_begin, int row_end, GLOBAL const int *vertices,
+                                GLOBAL const int *slots, int wants, const Vec3 *force, const Vec3 *kx_v,
+                                const Block *m, GLOBAL REAL *f, GLOBAL REAL *kxv, GLOBAL REAL *a) {
+  for (int i = 0; i < n; i++) {
+    int row = vertices[e * n + i];
+    if (row < row_begin || row >= row_end) continue;
+    add3(f, row, force[i]);
+    if (!(wants & WANT_MATRIX)) continue;
+    add3(kxv, row, kx_v[i]);
+    for (int j = 0; j < n; j++) add_block(a, slots[(e * n + i) * n + j], m[i * n + j]);
+  }
+}
+
 #endif

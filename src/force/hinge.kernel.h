@@ -132,18 +132,18 @@ INLINE void hinge_exact(const Hinge *hinge, REAL stiff, Mat3 *m) {
   }
 }
 
-/* Force, K_x v and upper blocks of ax K_x + av K_v for the energy k/2 bend^2 and the damping -c gradient
- * (gradient . v) [Wong14 eq. 3.4, 3.8, 3.28, 3.29], k and c held constant. */
+/* Force, K_x v and all blocks of ax K_x + av K_v, row by row, for the energy k/2 bend^2 and the damping -c
+ * gradient (gradient . v) [Wong14 eq. 3.4, 3.8, 3.28, 3.29], k and c held constant. */
 INLINE void hinge_forces(const Hinge *hinge, REAL bend, REAL k, REAL c, int wants, REAL ax, REAL av,
-                         const Vec3 *vel, Vec3 *force, Vec3 *kx_v, Mat3 *m) {
+                         const Vec3 *vel, Vec3 *force, Vec3 *kx_v, Block *m) {
   REAL rate = 0;
   for (int i = 0; i < 4; i++) rate += v3_dot(hinge->gradient[i], vel[i]);
   for (int i = 0; i < 4; i++) force[i] = v3_scale(-(k * bend + c * rate), hinge->gradient[i]);
   if (!(wants & WANT_MATRIX)) return;
   for (int i = 0; i < 4; i++) {
     kx_v[i] = v3_scale(-k * rate, hinge->gradient[i]);
-    for (int j = i; j < 4; j++) {
-      m[UPPER(4, i, j)] = m3_outer(-(ax * k + av * c), hinge->gradient[i], hinge->gradient[j]);
+    for (int j = 0; j < 4; j++) {
+      m[4 * i + j] = block_outer(-(ax * k + av * c), hinge->gradient[i], hinge->gradient[j]);
     }
   }
   if (!(wants & WANT_EXACT)) return;
@@ -151,8 +151,13 @@ INLINE void hinge_forces(const Hinge *hinge, REAL bend, REAL k, REAL c, int want
   Vec3 rest_v[4];
   hinge_exact(hinge, k * bend, rest);
   element_apply(4, rest, vel, rest_v);
-  for (int i = 0; i < 10; i++) m[i] = m3_axpy(m[i], ax, rest[i]);
-  for (int i = 0; i < 4; i++) kx_v[i] = v3_add(kx_v[i], rest_v[i]);
+  for (int i = 0; i < 4; i++) {
+    kx_v[i] = v3_add(kx_v[i], rest_v[i]);
+    for (int j = 0; j < 4; j++) {
+      Mat3 part = i <= j ? rest[UPPER(4, i, j)] : m3_transpose(rest[UPPER(4, j, i)]);
+      m[4 * i + j] = block_axpy(m[4 * i + j], ax, block_wide(part));
+    }
+  }
 }
 
 #endif

@@ -45,9 +45,9 @@ INLINE BwTriangle bw_measure(Pair w) {
 INLINE Six bw_exact(const BwTriangle *t, const REAL *k) {
   REAL across_u = t->lu > 0 ? k[0] * (1 - 1 / t->lu) : 0, across_v = t->lv > 0 ? k[1] * (1 - 1 / t->lv) : 0;
   Six h;
-  h.uu = m3_axpy(m3_identity(across_u), 1, m3_outer(k[0] - across_u, t->nu, t->nu));
-  h.vv = m3_axpy(m3_identity(across_v), 1, m3_outer(k[1] - across_v, t->nv, t->nv));
-  h.uv = m3_identity(k[2] * t->c);
+  h.uu = block_axpy(block_identity(across_u), 1, block_outer(k[0] - across_u, t->nu, t->nu));
+  h.vv = block_axpy(block_identity(across_v), 1, block_outer(k[1] - across_v, t->nv, t->nv));
+  h.uv = h.vu = block_identity(k[2] * t->c);
   Pair g = {t->w.v, t->w.u};
   six_add_outer(&h, k[2], g);
   return h;
@@ -68,11 +68,11 @@ INLINE Six bw_projected(const BwTriangle *t, const REAL *k, Sym2 turn, Vec3 n, S
   tension.c = triangle_without(tension.c, k[1] * turn.c);
   Sym2 kept = *along = sym2_positive_part(tension);
   Six h;
-  h.uu = m3_axpy(m3_outer(k[0], t->nu, t->nu), kept.a, m3_outer(1, n, n));
-  h.uv = m3_outer(kept.b, n, n);
-  h.vv = m3_axpy(m3_outer(k[1], t->nv, t->nv), kept.c, m3_outer(1, n, n));
-  if (tension.a > 0) h.uu = m3_axpy(h.uu, tension.a, m3_outer(1, across_u, across_u));
-  if (tension.c > 0) h.vv = m3_axpy(h.vv, tension.c, m3_outer(1, across_v, across_v));
+  h.uu = block_axpy(block_outer(k[0], t->nu, t->nu), kept.a, block_outer(1, n, n));
+  h.uv = h.vu = block_outer(kept.b, n, n);
+  h.vv = block_axpy(block_outer(k[1], t->nv, t->nv), kept.c, block_outer(1, n, n));
+  if (tension.a > 0) h.uu = block_axpy(h.uu, tension.a, block_outer(1, across_u, across_u));
+  if (tension.c > 0) h.vv = block_axpy(h.vv, tension.c, block_outer(1, across_v, across_v));
   Pair g = {t->w.v, t->w.u};
   six_add_outer(&h, k[2], g);
   return h;
@@ -106,7 +106,7 @@ KERNEL stretch_baraff_witkin_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, G
       BwTriangle t = bw_measure(triangle_gradient(&map, pos));
       Pair rate = triangle_gradient(&map, vel);
       Vec3 force[3], kx_v[3];
-      Mat3 m[6];
+      Block m[9];
       triangle_spread(&map, -area[e], bw_stress(&t, k, rate), force);
       if (wants & WANT_MATRIX) {
         Sym2 turn = {0, 0, 0}, along = {0, 0, 0};
@@ -121,14 +121,15 @@ KERNEL stretch_baraff_witkin_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, G
           pull.v = v3_axpy(pull.v, -(slight.b * u + slight.c * w), n);
         }
         triangle_spread(&map, -area[e], pull, kx_v);
-        h.uu = m3_axpy(m3_scale(ax, h.uu), av * k[3], m3_outer(1, t.nu, t.nu));
-        h.uv = m3_scale(ax, h.uv);
-        h.vv = m3_axpy(m3_scale(ax, h.vv), av * k[4], m3_outer(1, t.nv, t.nv));
+        h.uu = block_axpy(block_scale(ax, h.uu), av * k[3], block_outer(1, t.nu, t.nu));
+        h.uv = block_scale(ax, h.uv);
+        h.vu = block_scale(ax, h.vu);
+        h.vv = block_axpy(block_scale(ax, h.vv), av * k[4], block_outer(1, t.nv, t.nv));
         Pair g = {t.w.v, t.w.u};
         six_add_outer(&h, av * k[5], g);
         triangle_blocks(&map, -area[e], &h, m);
       }
-      element_scatter(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
+      element_scatter_all(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

@@ -70,15 +70,17 @@ INLINE Pair measured_pull(Pair w, Sym2 s) {
 
 /* h = material part: dGT [[k1, k2], [k2, k3]] dG + 2 k4 dG12 dG12T. */
 INLINE void measured_material(Six *h, Pair w, Sym2 c, REAL k4) {
-  h->uu = m3_axpy(m3_outer(c.a, w.u, w.u), 0.5 * k4, m3_outer(1, w.v, w.v));
-  h->uv = m3_axpy(m3_outer(c.b, w.u, w.v), 0.5 * k4, m3_outer(1, w.v, w.u));
-  h->vv = m3_axpy(m3_outer(c.c, w.v, w.v), 0.5 * k4, m3_outer(1, w.u, w.u));
+  h->uu = block_axpy(block_outer(c.a, w.u, w.u), 0.5 * k4, block_outer(1, w.v, w.v));
+  h->uv = block_axpy(block_outer(c.b, w.u, w.v), 0.5 * k4, block_outer(1, w.v, w.u));
+  h->vu = block_axpy(block_outer(c.b, w.v, w.u), 0.5 * k4, block_outer(1, w.u, w.v));
+  h->vv = block_axpy(block_outer(c.c, w.v, w.v), 0.5 * k4, block_outer(1, w.u, w.u));
 }
 
 INLINE void measured_add_geometric(Six *h, Sym2 s) {
-  h->uu = m3_axpy(h->uu, 1, m3_identity(s.a));
-  h->uv = m3_axpy(h->uv, 1, m3_identity(s.b));
-  h->vv = m3_axpy(h->vv, 1, m3_identity(s.c));
+  h->uu = block_axpy(h->uu, 1, block_identity(s.a));
+  h->uv = block_axpy(h->uv, 1, block_identity(s.b));
+  h->vu = block_axpy(h->vu, 1, block_identity(s.b));
+  h->vv = block_axpy(h->vv, 1, block_identity(s.c));
 }
 
 KERNEL stretch_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, GLOBAL const REAL *area,
@@ -89,7 +91,7 @@ KERNEL stretch_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, GLOBAL
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
       Vec3 pos[3], vel[3], force[3], kx_v[3];
-      Mat3 m[6];
+      Block m[9];
       for (int i = 0; i < 3; i++) {
         pos[i] = load3(x, vertices[3 * e + i]);
         vel[i] = load3(v, vertices[3 * e + i]);
@@ -123,12 +125,13 @@ KERNEL stretch_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, GLOBAL
         pull.u = v3_sub(pull.u, v3_axpy(v3_scale(slight.a, rate.u), slight.b, rate.v));
         pull.v = v3_sub(pull.v, v3_axpy(v3_scale(slight.b, rate.u), slight.c, rate.v));
         triangle_spread(&map, -area[e], pull, kx_v);
-        h.uu = m3_axpy(m3_scale(ax, h.uu), av * d, viscous.uu);
-        h.uv = m3_axpy(m3_scale(ax, h.uv), av * d, viscous.uv);
-        h.vv = m3_axpy(m3_scale(ax, h.vv), av * d, viscous.vv);
+        h.uu = block_axpy(block_scale(ax, h.uu), av * d, viscous.uu);
+        h.uv = block_axpy(block_scale(ax, h.uv), av * d, viscous.uv);
+        h.vu = block_axpy(block_scale(ax, h.vu), av * d, viscous.vu);
+        h.vv = block_axpy(block_scale(ax, h.vv), av * d, viscous.vv);
         triangle_blocks(&map, -area[e], &h, m);
       }
-      element_scatter(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
+      element_scatter_all(3, e, row_begin, row_end, vertices, slots, wants, force, kx_v, m, f, kxv, a);
     }
   }
 }

@@ -20,9 +20,9 @@ typedef struct Pair {
   Vec3 u, v;
 } Pair;
 
-/* Symmetric 6x6. */
+/* Symmetric 6x6: vu is the transpose of uv, which is cheaper to make than to turn. */
 typedef struct Six {
-  Mat3 uu, uv, vv;
+  Block uu, uv, vu, vv;
 } Six;
 
 /* Symmetric 2x2. */
@@ -130,28 +130,37 @@ INLINE void triangle_spread(const TriangleMap *map, REAL scale, Pair p, Vec3 *ou
 
 INLINE Pair six_apply(const Six *h, Pair p) {
   Pair r;
-  r.u = v3_add(m3_apply(h->uu, p.u), m3_apply(h->uv, p.v));
-  r.v = v3_add(m3_apply(m3_transpose(h->uv), p.u), m3_apply(h->vv, p.v));
+  r.u = v3_add(block_apply(h->uu, p.u), block_apply(h->uv, p.v));
+  r.v = v3_add(block_apply(h->vu, p.u), block_apply(h->vv, p.v));
   return r;
 }
 /* h += s q qT */
 INLINE void six_add_outer(Six *h, REAL s, Pair q) {
-  h->uu = m3_axpy(h->uu, s, m3_outer(1, q.u, q.u));
-  h->uv = m3_axpy(h->uv, s, m3_outer(1, q.u, q.v));
-  h->vv = m3_axpy(h->vv, s, m3_outer(1, q.v, q.v));
+  h->uu = block_axpy(h->uu, s, block_outer(1, q.u, q.u));
+  h->uv = block_axpy(h->uv, s, block_outer(1, q.u, q.v));
+  h->vu = block_axpy(h->vu, s, block_outer(1, q.v, q.u));
+  h->vv = block_axpy(h->vv, s, block_outer(1, q.v, q.v));
 }
 
-/* Upper blocks of scale x the 9x9 matrix of h. Rows add up to zero: translation is left alone. */
-INLINE void triangle_blocks(const TriangleMap *map, REAL scale, const Six *h, Mat3 *m) {
-  Mat3 vu = m3_transpose(h->uv);
-  for (int i = 0; i < 3; i++) {
-    for (int j = i; j < 3; j++) {
-      Mat3 sum = m3_scale(scale * map->a[i] * map->a[j], h->uu);
-      sum = m3_axpy(sum, scale * map->a[i] * map->b[j], h->uv);
-      sum = m3_axpy(sum, scale * map->b[i] * map->a[j], vu);
-      m[UPPER(3, i, j)] = m3_axpy(sum, scale * map->b[i] * map->b[j], h->vv);
-    }
+/* scale (a_i a_j uu + a_i b_j uv + b_i a_j vu + b_i b_j vv) */
+INLINE Block triangle_block(const TriangleMap *map, REAL scale, const Six *h, int i, int j) {
+  Block sum = block_scale(scale * map->a[i] * map->a[j], h->uu);
+  sum = block_axpy(sum, scale * map->a[i] * map->b[j], h->uv);
+  sum = block_axpy(sum, scale * map->b[i] * map->a[j], h->vu);
+  return block_axpy(sum, scale * map->b[i] * map->b[j], h->vv);
+}
+
+/* All blocks of scale x the 9x9 matrix of h, row by row. Rows and columns add up to zero: translation is left
+ * alone. */
+INLINE void triangle_blocks(const TriangleMap *map, REAL scale, const Six *h, Block *m) {
+  for (int i = 1; i < 3; i++) {
+    for (int j = 1; j < 3; j++) m[3 * i + j] = triangle_block(map, scale, h, i, j);
   }
+  for (int i = 1; i < 3; i++) {
+    m[i] = block_less(m[3 + i], m[6 + i]);
+    m[3 * i] = block_less(m[3 * i + 1], m[3 * i + 2]);
+  }
+  m[0] = block_less(m[1], m[2]);
 }
 
 #endif

@@ -186,25 +186,19 @@ WeftResult weft_coarse_update(WeftCoarse *c, const WeftBcsr *fine, const uint8_t
   return WEFT_RESULT_OK;
 }
 
-/* z of the nodes */
-static void solve_nodes(const WeftCoarse *c) {
-  weft_device_zero(c->device, c->z, 3 * (size_t)c->node_count * sizeof *c->z);
-  weft_precond_block_cholesky.descend(&c->matrix, NULL, &c->fill, 0, c->r, c->z, c->sums, c->sums);
-}
-
 void weft_coarse_add(const WeftCoarse *c, const double *r, double *z, double *rz) {
-  if (!c->fill.is_there) return;
   LAUNCH(c->device, coarse_restrict, c->node_count, c->start, c->row, c->share, r, c->r);
-  solve_nodes(c);
+  weft_device_zero(c->device, c->z, 3 * (size_t)c->node_count * sizeof *c->z);
+  weft_precond_block_cholesky.descend(&c->matrix, NULL, &c->fill, NULL, 0, c->r, c->z, c->sums, c->sums);
   LAUNCH(c->device, coarse_prolong, weft_row_items(c->row_count), WEFT_ROWS_PER_ITEM, c->row_count, c->node,
          c->weight, c->z, r, z, rz);
 }
 
-void weft_coarse_add_narrow(const WeftCoarse *c, const float *r, float *z, double *rz) {
-  if (!c->fill.is_there) return;
+void weft_coarse_restrict_narrow(const WeftCoarse *c, const float *r) {
   LAUNCH(c->device, coarse_restrict_narrow, c->node_count, c->start, c->row, c->share, r, c->r);
-  solve_nodes(c);
-  LAUNCH(c->device, coarse_narrow, c->node_count, c->z, c->narrow_z);
+}
+
+void weft_coarse_prolong_narrow(const WeftCoarse *c, const float *r, float *z, double *rz) {
   LAUNCH(c->device, coarse_prolong_narrow, weft_row_items(c->row_count), WEFT_ROWS_PER_ITEM, c->row_count,
          c->node, c->weight, c->narrow_z, r, z, rz);
 }

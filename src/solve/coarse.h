@@ -53,8 +53,14 @@ WeftResult weft_coarse_share(WeftCoarse *coarse, WeftDevice *device, WeftError *
 /* Takes over a matrix; held as for preconditioners. */
 WeftResult weft_coarse_update(WeftCoarse *coarse, const WeftBcsr *fine, const uint8_t *held,
                               WeftError *error);
+/* Is there one, and was its factor worth making? */
+static inline bool weft_coarse_is_there(const WeftCoarse *coarse) {
+  return coarse->node_count > 0 && coarse->fill.is_there;
+}
 /* z += P A_c^-1 Pt r; rz: r.z anew, over the rows of each work item. */
 void weft_coarse_add(const WeftCoarse *coarse, const double *r, double *z, double *rz);
-void weft_coarse_add_narrow(const WeftCoarse *coarse, const float *r, float *z, double *rz);
+/* The same in single precision, in parts: r of the nodes; and z += P of narrow_z. */
+void weft_coarse_restrict_narrow(const WeftCoarse *coarse, const float *r);
+void weft_coarse_prolong_narrow(const WeftCoarse *coarse, const float *r, float *z, double *rz);
 
 #endif

@@ -7,11 +7,6 @@
 
 #define COARSE_NODES 3
 
-/* Adds w m to a block. */
-INLINE void coarse_add_block(GLOBAL REAL *to, const REAL *m, REAL w) {
-  for (int k = 0; k < 9; k++) to[k] += w * m[k];
-}
-
 /* Adds to row I, whose columns are at position, the share w of row r of A: each of its blocks A_rc for each
  * node J that the column c moves with. */
 INLINE void coarse_add_row(int begin, int end, REAL share, int row_held, GLOBAL const int *column,
@@ -20,16 +15,21 @@ INLINE void coarse_add_row(int begin, int end, REAL share, int row_held, GLOBAL 
                            GLOBAL REAL *coarse_value) {
   for (int slot = begin; slot < end; slot++) {
     int c = column[slot];
-    REAL block[9];
-    for (int k = 0; k < 9; k++) block[k] = value[9 * slot + k];
+    Four low = FOUR_LOAD(value + 9 * slot), high = FOUR_LOAD(value + 9 * slot + 4);
+    REAL last = value[9 * slot + 8];
     if (row_held | held[c]) {
-      Mat3 m = factor_free(load_mat3(value, slot), row_held, held[c], 0);
-      REAL free[9] = {m.a.x, m.a.y, m.a.z, m.b.x, m.b.y, m.b.z, m.c.x, m.c.y, m.c.z};
-      for (int k = 0; k < 9; k++) block[k] = free[k];
+      Block m = block_wide(factor_free(load_mat3(value, slot), row_held, held[c], 0));
+      low = FOUR_JOIN(m.a, m.b);
+      high = FOUR_NEXT(m.b, m.c);
+      last = FOUR_Z(m.c);
     }
     for (int q = 0; q < COARSE_NODES; q++) {
       REAL w = share * weight[COARSE_NODES * c + q];
-      if (w != 0) coarse_add_block(coarse_value + 9 * position[node[COARSE_NODES * c + q]], block, w);
+      if (w == 0) continue;
+      GLOBAL REAL *to = coarse_value + 9 * position[node[COARSE_NODES * c + q]];
+      FOUR_ADD(to, w * low);
+      FOUR_ADD(to + 4, w * high);
+      to[8] += w * last;
     }
   }
 }
@@ -102,12 +102,6 @@ KERNEL coarse_prolong(int item_count, int rows_per_item, int row_count, GLOBAL c
       sum += v3_dot(load3(r, row), zi);
     }
     rz[item] = sum;
-  }
-}
-
-KERNEL coarse_narrow(int node_count, GLOBAL const REAL *z, GLOBAL float *narrow) {
-  FOR_ITEMS (i, node_count) {
-    single_store(narrow, i, load3(z, i));
   }
 }
 

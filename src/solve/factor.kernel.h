@@ -37,6 +37,15 @@ INLINE Mat3 factor_times(Mat3 a, Mat3 b) {
   return m;
 }
 
+/* The same with wide columns. */
+INLINE Block block_times(Block a, Mat3 b) {
+  Block m;
+  m.a = a.a * b.a.x + a.b * b.a.y + a.c * b.a.z;
+  m.b = a.a * b.b.x + a.b * b.b.y + a.c * b.b.z;
+  m.c = a.a * b.c.x + a.b * b.c.y + a.c * b.c.z;
+  return m;
+}
+
 /* Block (row, column) of S A S + (I - S): nothing couples to a held component. */
 INLINE Mat3 factor_free(Mat3 m, int row_held, int column_held, REAL diagonal) {
   if (row_held & 1) m.a.x = m.b.x = m.c.x = 0;

@@ -17,6 +17,9 @@ WeftIc weft_ic(const WeftBcsr *matrix, double *storage);
 /* As WeftPrecondOps has them. */
 void weft_ic_update(WeftIc ic, const uint8_t *held);
 void weft_ic_descend(WeftIc ic, double alpha, double *r, double *qz, double *rr, double *rz);
+/* The same in single precision, and without late rows (ic_solve_late) what comes before and after them. */
+void weft_ic_forward_narrow(WeftIc ic, double alpha, float *r, float *qz);
+void weft_ic_backward_narrow(WeftIc ic, const float *r, float *qz, double *rr, double *rz);
 void weft_ic_descend_narrow(WeftIc ic, double alpha, float *r, float *qz, double *rr, double *rz);
 
 #endif

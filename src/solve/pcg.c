@@ -169,18 +169,15 @@ static double multiply(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, boo
   return weft_device_sum(pcg->device, items, pcg->partial);
 }
 
-static bool has_coarse(const WeftPcg *pcg) { return pcg->precond->has_coarse && pcg->coarse.node_count > 0; }
-
 /* r -= alpha q, z = M^-1 r, r.r and r.z */
 static void descend(WeftPcg *pcg, const WeftBcsr *a, double alpha, bool is_narrow) {
   if (is_narrow) {
-    pcg->precond->descend_narrow(a, pcg->storage, alpha, pcg->narrow_r, pcg->narrow_q, pcg->partial,
-                                 pcg->partial2);
-    if (has_coarse(pcg)) weft_coarse_add_narrow(&pcg->coarse, pcg->narrow_r, pcg->narrow_q, pcg->partial2);
-    return;
+    pcg->precond->descend_narrow(a, pcg->storage, &pcg->coarse, alpha, pcg->narrow_r, pcg->narrow_q,
+                                 pcg->partial, pcg->partial2);
+  } else {
+    pcg->precond->descend(a, pcg->storage, &pcg->fill, &pcg->coarse, alpha, pcg->r, pcg->q, pcg->partial,
+                          pcg->partial2);
   }
-  pcg->precond->descend(a, pcg->storage, &pcg->fill, alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2);
-  if (has_coarse(pcg)) weft_coarse_add(&pcg->coarse, pcg->r, pcg->q, pcg->partial2);
 }
 
 /* x += alpha p, p = S z + beta p */
@@ -258,7 +255,7 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   bool is_narrow = tolerance >= NARROW_TOLERANCE && pcg->precond->descend_narrow;
   if (!pcg->is_prepared) {
     if (pcg->precond->fills) result = weft_fill_find(&pcg->fill, a, WEFT_FILL_WORTH, error);
-    if (!result && has_coarse(pcg) && !pcg->coarse.is_made)
+    if (!result && pcg->coarse.node_count > 0 && !pcg->coarse.is_made)
       result = weft_coarse_update(&pcg->coarse, a, held, error);
     if (result) return result;
     pcg->precond->update(a, held, pcg->storage, &pcg->fill);

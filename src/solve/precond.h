@@ -13,6 +13,8 @@ static inline int weft_row_items(int row_count) {
   return (row_count + WEFT_ROWS_PER_ITEM - 1) / WEFT_ROWS_PER_ITEM;
 }
 
+typedef struct WeftCoarse WeftCoarse;
+
 typedef struct WeftPrecondOps {
   const char *name, *citation, *summary;
   int values_per_row;   /* doubles of storage a row */
@@ -22,14 +24,14 @@ typedef struct WeftPrecondOps {
   void (*update)(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill);
   /* One pass: r -= alpha q, then z = M^-1 r, which overwrites q (the line is at hand, and a vector is saved).
    * rr[item] = r . r and rz[item] = r . z over the item's rows. */
-  void (*descend)(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
-                  double *qz, double *rr, double *rz);
+  void (*descend)(const WeftBcsr *matrix, double *storage, const WeftFill *fill, const WeftCoarse *coarse,
+                  double alpha, double *r, double *qz, double *rr, double *rz);
   /* The same with r and q in single precision, four numbers a row (solve/single.kernel.h); NULL: there is
    * none. */
-  void (*descend_narrow)(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
-                         double *rr, double *rz);
+  void (*descend_narrow)(const WeftBcsr *matrix, double *storage, const WeftCoarse *coarse, double alpha,
+                         float *r, float *qz, double *rr, double *rz);
   bool fills;      /* wants to know how complete factors fill: only then fill is the matrix's */
-  bool has_coarse; /* what a coarse picture of the cloths says is added to z (solve/coarse.h) */
+  bool has_coarse; /* wants a coarse picture of the cloths (solve/coarse.h): only then there is one */
 } WeftPrecondOps;
 
 /* Storage of block_ic, for those that may need it in their place. */

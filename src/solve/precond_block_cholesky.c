@@ -16,11 +16,11 @@ static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage,
          fill->value, fill->work, fill->scratch);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
-                    double *qz, double *rr, double *rz) {
+static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, const WeftCoarse *coarse,
+                    double alpha, double *r, double *qz, double *rr, double *rz) {
   int n = matrix->row_count;
   if (!fill->is_there) {
-    weft_precond_block_ic.descend(matrix, storage, fill, alpha, r, qz, rr, rz);
+    weft_precond_block_ic.descend(matrix, storage, fill, coarse, alpha, r, qz, rr, rz);
     return;
   }
   LAUNCH(matrix->device, cholesky_descend, 1, n, fill->order, fill->start, fill->row, fill->pivot,
@@ -29,9 +29,9 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
 }
 
 /* Only asked for where there is no complete factor: that needs an iteration or two, whatever they read. */
-static void descend_narrow(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
-                           double *rr, double *rz) {
-  weft_precond_block_ic.descend_narrow(matrix, storage, alpha, r, qz, rr, rz);
+static void descend_narrow(const WeftBcsr *matrix, double *storage, const WeftCoarse *coarse, double alpha,
+                           float *r, float *qz, double *rr, double *rz) {
+  weft_precond_block_ic.descend_narrow(matrix, storage, coarse, alpha, r, qz, rr, rz);
 }
 
 const WeftPrecondOps weft_precond_block_cholesky = {

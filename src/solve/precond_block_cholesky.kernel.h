@@ -10,7 +10,7 @@
 #ifndef WEFT_SOLVE_PRECOND_BLOCK_CHOLESKY_KERNEL_H
 #define WEFT_SOLVE_PRECOND_BLOCK_CHOLESKY_KERNEL_H
 
-#include "solve/factor.kernel.h"
+#include "solve/cholesky.kernel.h"
 #include "solve/rows.kernel.h"
 
 /* Column j's blocks of the matrix, and zero where it has none, into work: three columns of four numbers a
@@ -120,41 +120,18 @@ KERNEL cholesky_update(int one, int n, GLOBAL const int *base_start, GLOBAL cons
   }
 }
 
-/* r -= alpha q; then y = L \ r, D \ y and z = Lt \ y, which overwrites q. y: four a row. */
+/* r -= alpha q; then z = M \ r, which overwrites q. y: four a row. */
 KERNEL cholesky_descend(int one, int n, GLOBAL const int *order, GLOBAL const int *start,
                         GLOBAL const int *row, GLOBAL const REAL *pivot, GLOBAL const float *value,
                         GLOBAL float *y, REAL alpha, GLOBAL REAL *r, GLOBAL REAL *qz) {
   FOR_CHUNKS (item, one) {
     for (int j = 0; j < n; j++) {
-      int vertex = order[j];
-      Vec3 ri = v3_axpy(load3(r, vertex), -alpha, load3(qz, vertex));
-      store3(r, vertex, ri);
-      y[4 * j] = (float)ri.x;
-      y[4 * j + 1] = (float)ri.y;
-      y[4 * j + 2] = (float)ri.z;
+      Vec3 ri = v3_axpy(load3(r, order[j]), -alpha, load3(qz, order[j]));
+      store3(r, order[j], ri);
+      single_store(y, j, ri);
     }
-    for (int j = 0; j < n; j++) {
-      float y0 = y[4 * j], y1 = y[4 * j + 1], y2 = y[4 * j + 2];
-      for (int s = start[j]; s < start[j + 1]; s++) {
-        GLOBAL const float *l = value + 9 * s;
-        GLOBAL float *yi = y + 4 * row[s];
-        FOR_LANES (k, 4) yi[k] -= l[k] * y0 + l[3 + k] * y1 + l[6 + k] * y2;
-      }
-      Vec3 z = m3_apply(factor_inverse_of(pivot, 2 * j + 1), vec3(y0, y1, y2));
-      y[4 * j] = (float)z.x;
-      y[4 * j + 1] = (float)z.y;
-      y[4 * j + 2] = (float)z.z;
-    }
-    for (int j = n - 1; j >= 0; j--) {
-      float z[3] = {y[4 * j], y[4 * j + 1], y[4 * j + 2]};
-      for (int s = start[j]; s < start[j + 1]; s++) {
-        GLOBAL const float *l = value + 9 * s;
-        GLOBAL const float *zi = y + 4 * row[s];
-        for (int k = 0; k < 3; k++) z[k] -= l[3 * k] * zi[0] + l[3 * k + 1] * zi[1] + l[3 * k + 2] * zi[2];
-      }
-      for (int k = 0; k < 3; k++) y[4 * j + k] = z[k];
-      store3(qz, order[j], vec3(z[0], z[1], z[2]));
-    }
+    cholesky_solve(n, start, row, pivot, value, y);
+    for (int j = 0; j < n; j++) store3(qz, order[j], single_load(y, j));
   }
 }
 

@@ -42,13 +42,23 @@ void weft_ic_descend(WeftIc ic, double alpha, double *r, double *qz, double *rr,
          m->block_count, ic.storage, r, qz, rr, rz);
 }
 
-void weft_ic_descend_narrow(WeftIc ic, double alpha, float *r, float *qz, double *rr, double *rz) {
+void weft_ic_forward_narrow(WeftIc ic, double alpha, float *r, float *qz) {
   const WeftBcsr *m = ic.matrix;
   LAUNCH(m->device, precond_ic_forward_narrow, ic.domain_count, ic.domain_rows, m->row_count, m->block_count,
          ic.storage, alpha, r, qz);
-  LAUNCH(m->device, precond_ic_solve_late_narrow, 1, m->row_count, m->block_count, ic.storage, qz);
+}
+
+void weft_ic_backward_narrow(WeftIc ic, const float *r, float *qz, double *rr, double *rz) {
+  const WeftBcsr *m = ic.matrix;
   LAUNCH(m->device, precond_ic_backward_narrow, ic.domain_count, ic.domain_rows, ic.rows_per_item,
          m->row_count, m->block_count, ic.storage, r, qz, rr, rz);
+}
+
+void weft_ic_descend_narrow(WeftIc ic, double alpha, float *r, float *qz, double *rr, double *rz) {
+  const WeftBcsr *m = ic.matrix;
+  weft_ic_forward_narrow(ic, alpha, r, qz);
+  LAUNCH(m->device, precond_ic_solve_late_narrow, 1, m->row_count, m->block_count, ic.storage, qz);
+  weft_ic_backward_narrow(ic, r, qz, rr, rz);
 }
 
 static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
@@ -56,14 +66,16 @@ static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage,
   weft_ic_update(weft_ic(matrix, storage), held);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
-                    double *qz, double *rr, double *rz) {
+static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, const WeftCoarse *coarse,
+                    double alpha, double *r, double *qz, double *rr, double *rz) {
   (void)fill;
+  (void)coarse;
   weft_ic_descend(weft_ic(matrix, storage), alpha, r, qz, rr, rz);
 }
 
-static void descend_narrow(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
-                           double *rr, double *rz) {
+static void descend_narrow(const WeftBcsr *matrix, double *storage, const WeftCoarse *coarse, double alpha,
+                           float *r, float *qz, double *rr, double *rz) {
+  (void)coarse;
   weft_ic_descend_narrow(weft_ic(matrix, storage), alpha, r, qz, rr, rz);
 }
 

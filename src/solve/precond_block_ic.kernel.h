@@ -22,6 +22,7 @@
 #define WEFT_SOLVE_PRECOND_BLOCK_IC_KERNEL_H
 
 #include "solve/factor.kernel.h"
+#include "solve/ic.kernel.h"
 #include "solve/rows.kernel.h"
 #include "solve/single.kernel.h"
 
@@ -34,47 +35,6 @@
 #define IC_TRIES 4
 /* Couplings that a row keeps, the first ones; only the hub of a fan has more before it in its domain. */
 #define IC_ROW_MOST 64
-/* doubles of storage: six for the inverse of D, ten floats for the same, four integers and four floats a row;
- * 76 bytes for every block of L, of which there is room for IC_BLOCKS, and two columns more */
-#define IC_VALUES_PER_ROW 15
-#define IC_VALUES_PER_BLOCK 6
-/* Half of the matrix's for the domains, the rest for late rows: room for some 12 of a hundred rows. On a
- * sheet of 20164 vertices in domains of 8192, 2048, 1024 rows 4, 8, 12 of a hundred are late. */
-#define IC_BLOCKS(block_count) ((block_count) / 2 + (block_count) / 9)
-
-/* position of a row that is not in the row at work: */
-#define IC_EARLY (-1)
-#define IC_LATE (-2)
-
-/* What lies in the storage. L is in single precision, and so are the solves with it: they move half the bytes
- * and do without conversions, the iterations are the same. */
-typedef struct IcFactor {
-  GLOBAL REAL *inverse;            /* of D: xx yy zz xy xz yz a row */
-  GLOBAL float *divisor;           /* the same for solves: 9 a row, by columns, and one that is not used */
-  GLOBAL float *y;                 /* scratch: 4 a row */
-  GLOBAL int *row_begin, *row_end; /* the row's range in L */
-  GLOBAL int *position;            /* place of a column in the row at work, else whether it is late */
-  GLOBAL int *late;                /* late rows in ascending order, and -1 */
-  GLOBAL float *value;             /* 9 a block of L, by columns */
-  GLOBAL float *turned;            /* the same, transposed; of late rows W, in columns that are not late */
-  GLOBAL int *column;              /* of each block of L */
-} IcFactor;
-
-INLINE IcFactor ic_factor(int row_count, int block_count, GLOBAL REAL *storage) {
-  IcFactor f;
-  f.inverse = storage;
-  f.divisor = (GLOBAL float *)(GLOBAL void *)(storage + 6 * row_count);
-  f.y = f.divisor + 10 * row_count;
-  f.row_begin = (GLOBAL int *)(GLOBAL void *)(f.y + 4 * row_count);
-  f.row_end = f.row_begin + row_count;
-  f.position = f.row_end + row_count;
-  f.late = f.position + row_count;
-  f.value = (GLOBAL float *)(GLOBAL void *)(storage + IC_VALUES_PER_ROW * row_count);
-  f.turned = f.value + 9 * IC_BLOCKS(block_count);
-  f.column = (GLOBAL int *)(GLOBAL void *)(f.turned + 9 * IC_BLOCKS(block_count) + 3);
-  return f;
-}
-
 /* Where the rows of a domain end. */
 INLINE int ic_last(int domain, int domain_rows, int row_count) {
   int end = (domain + 1) * domain_rows;
@@ -133,7 +93,7 @@ KERNEL precond_ic_late(int one, int domain_rows, int row_count, int block_count,
  * not; w gets their values. Returns where the row ends in L. */
 INLINE int ic_gather(IcFactor f, int row, int first, int last, int kind, int begin, int end,
                      GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
-                     GLOBAL const REAL *value, GLOBAL const unsigned char *held, Mat3 *w) {
+                     GLOBAL const REAL *value, GLOBAL const unsigned char *held, Block *w) {
   int base = base_start[row], base_end = base_start[row + 1];
   int extra = extra_start[row], extra_end = extra_start[row + 1];
   while (base < base_end && column[base] < first) base++;
@@ -145,7 +105,7 @@ INLINE int ic_gather(IcFactor f, int row, int first, int last, int kind, int beg
     if (j >= last) break;
     int slot = from_base < from_extra ? base++ : extra++;
     if (j == row || f.position[j] != kind || held[row] == 7 || held[j] == 7) continue;
-    w[end - begin] = factor_free(load_mat3(value, slot), held[row], held[j], 0);
+    w[end - begin] = block_wide(factor_free(load_mat3(value, slot), held[row], held[j], 0));
     f.column[end++] = j;
   }
   return end;
@@ -154,28 +114,29 @@ INLINE int ic_gather(IcFactor f, int row, int first, int last, int kind, int beg
 /* Eliminates the row with the blocks [begin, end), whose W is A on entry, and stores its part of L. Columns
  * from `late` on are late rows. diagonal: A_ii; returns D_i. */
 INLINE Mat3 ic_eliminate(IcFactor f, int is_late, int begin, int late, int end, REAL weight, Mat3 diagonal,
-                         Mat3 *w) {
+                         Block *w) {
+  Block pivot = block_wide(diagonal);
   for (int at = begin; at < end; at++) f.position[f.column[at]] = at - begin;
   for (int at = begin; at < end; at++) {
     int j = f.column[at];
-    Mat3 wij = w[at - begin];
+    Block wij = w[at - begin];
     for (int k = f.row_begin[j]; k < f.row_end[j] && weight > 0; k++) {
       int place = f.position[f.column[k]];
-      if (place >= 0) wij = m3_axpy(wij, -1, factor_times(w[place], m3_transpose(factor_load(f.value, k))));
+      if (place >= 0) wij = block_axpy(wij, -1, block_times(w[place], m3_transpose(factor_load(f.value, k))));
     }
     w[at - begin] = wij;
-    Mat3 lij = factor_times(wij, factor_inverse_of(f.inverse, j));
+    Mat3 lij = block_narrow(block_times(wij, factor_inverse_of(f.inverse, j)));
     factor_store(f.value, at, lij);
-    factor_store(f.turned, at, m3_transpose(is_late && at < late ? wij : lij));
-    diagonal = m3_axpy(diagonal, -weight, factor_times(wij, m3_transpose(lij)));
+    factor_store(f.turned, at, m3_transpose(is_late && at < late ? block_narrow(wij) : lij));
+    pivot = block_axpy(pivot, -weight, block_times(wij, m3_transpose(lij)));
   }
   for (int at = begin; at < end; at++) f.position[f.column[at]] = at < late ? IC_EARLY : IC_LATE;
-  return diagonal;
+  return block_narrow(pivot);
 }
 
 /* A row whose columns are gathered: eliminates it, and stores its pivot. Is that broken? */
 INLINE int ic_row(IcFactor f, int row, int begin, int late, int end, int round, GLOBAL const REAL *value,
-                  GLOBAL const int *diagonal, GLOBAL const unsigned char *held, Mat3 *w) {
+                  GLOBAL const int *diagonal, GLOBAL const unsigned char *held, Block *w) {
   REAL weight = round < IC_TRIES ? 0.9 - 0.05 * (REAL)(round * (round + 1)) : 0;
   Mat3 alone = factor_free(load_mat3(value, diagonal[row]), held[row], held[row], 1);
   Mat3 d = ic_eliminate(f, f.position[row] == IC_LATE, begin, late, end, weight, alone, w);
@@ -211,7 +172,7 @@ KERNEL precond_ic_update(int domain_count, int domain_rows, int round, int row_c
                          GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
   FOR_CHUNKS (domain, domain_count) {
     IcFactor f = ic_factor(row_count, block_count, storage);
-    Mat3 w[IC_ROW_MOST];
+    Block w[IC_ROW_MOST];
     int first = domain * domain_rows, last = ic_last(domain, domain_rows, row_count);
     int end = (base_start[first] + extra_start[first] - base_start[row_count]) / 2;
     int is_broken = 0;
@@ -235,7 +196,7 @@ KERNEL precond_ic_update_late(int one, int domain_count, int domain_rows, int ro
                               GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
   FOR_CHUNKS (item, one) {
     IcFactor f = ic_factor(row_count, block_count, storage);
-    Mat3 w[IC_ROW_MOST];
+    Block w[IC_ROW_MOST];
     int is_done = round > 0 && !ic_any_broken(f, domain_count, domain_rows, round - 1, 1);
     int is_broken = !is_done && ic_any_broken(f, domain_count, domain_rows, round, 0);
     for (int i = 0; i < row_count && f.late[i] >= 0 && !is_broken && !is_done; i++) {
@@ -248,49 +209,6 @@ KERNEL precond_ic_update_late(int one, int domain_count, int domain_rows, int ro
     }
     *ic_note(f, -1, domain_rows, round) = (float)is_broken;
   }
-}
-
-/* y of a row becomes L \ y, as those of its columns are already. Columns of blocks are read as four, the
- * fourth is thrown away. */
-INLINE void ic_forward(IcFactor f, int row, GLOBAL float *all) {
-  GLOBAL float *yi = all + 4 * row;
-  float sum[4] = {yi[0], yi[1], yi[2], 0};
-  for (int at = f.row_begin[row]; at < f.row_end[row]; at++) {
-    GLOBAL const float *l = f.value + 9 * at;
-    GLOBAL const float *y = all + 4 * f.column[at];
-    PREFETCH(l, 64 * 9 * sizeof(float));
-    float y0 = y[0], y1 = y[1], y2 = y[2];
-    FOR_LANES (k, 4) sum[k] -= l[k] * y0 + l[3 + k] * y1 + l[6 + k] * y2;
-  }
-  FOR_LANES (k, 4) yi[k] = sum[k];
-}
-
-/* y = D \ y */
-INLINE void ic_divide(IcFactor f, int row, GLOBAL float *all) {
-  GLOBAL float *y = all + 4 * row;
-  GLOBAL const float *d = f.divisor + 10 * row;
-  float y0 = y[0], y1 = y[1], y2 = y[2];
-  FOR_LANES (k, 4) y[k] = d[k] * y0 + d[3 + k] * y1 + d[6 + k] * y2;
-}
-
-/* Takes what is known of a row's z from y of its columns: Lt z, or Wt z where y is not yet divided by D. */
-INLINE void ic_backward(IcFactor f, int row, GLOBAL float *all) {
-  GLOBAL const float *z = all + 4 * row;
-  float z0 = z[0], z1 = z[1], z2 = z[2];
-  for (int at = f.row_end[row] - 1; at >= f.row_begin[row]; at--) {
-    GLOBAL const float *l = f.turned + 9 * at;
-    GLOBAL float *y = all + 4 * f.column[at];
-    PREFETCH(l, -64 * 9 * (int)sizeof(float));
-    FOR_LANES (k, 4) y[k] -= l[k] * z0 + l[3 + k] * z1 + l[6 + k] * z2;
-  }
-}
-
-/* Late rows: all of their way, and what they take from the others. */
-INLINE void ic_solve_late(IcFactor f, int row_count, GLOBAL float *y) {
-  int count = 0;
-  for (; count < row_count && f.late[count] >= 0; count++) ic_forward(f, f.late[count], y);
-  for (int i = 0; i < count; i++) ic_divide(f, f.late[i], y);
-  for (int i = count - 1; i >= 0; i--) ic_backward(f, f.late[i], y);
 }
 
 /* r -= alpha q, y = r; in single precision y may be q. */

@@ -9,9 +9,10 @@ static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage,
   LAUNCH(matrix->device, precond_jacobi_update, matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
-                    double *qz, double *rr, double *rz) {
+static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, const WeftCoarse *coarse,
+                    double alpha, double *r, double *qz, double *rr, double *rz) {
   (void)fill;
+  (void)coarse;
   int n = matrix->row_count;
   LAUNCH(matrix->device, precond_jacobi_descend, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, storage, alpha, r,
          qz, rr, rz);

@@ -1,20 +1,37 @@
 /* Block incomplete Cholesky in patches and a coarse picture of all cloths: additive Schwarz of two levels.
  * The patches do what is near, the coarse picture what is far (solve/coarse.h), so that finer meshes hardly
  * take more iterations. Figures in docs/preconditioners.md. */
-#include "solve/precond.h"
+#include "device/launch.h"
+#include "solve/coarse.h"
+#include "solve/ic.h"
+#include "solve/precond_two_level.kernel.h"
 
 static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
   weft_precond_block_ic.update(matrix, held, storage, fill);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, double alpha, double *r,
-                    double *qz, double *rr, double *rz) {
-  weft_precond_block_ic.descend(matrix, storage, fill, alpha, r, qz, rr, rz);
+static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, const WeftCoarse *coarse,
+                    double alpha, double *r, double *qz, double *rr, double *rz) {
+  weft_precond_block_ic.descend(matrix, storage, fill, coarse, alpha, r, qz, rr, rz);
+  if (weft_coarse_is_there(coarse)) weft_coarse_add(coarse, r, qz, rz);
 }
 
-static void descend_narrow(const WeftBcsr *matrix, double *storage, double alpha, float *r, float *qz,
-                           double *rr, double *rz) {
-  weft_precond_block_ic.descend_narrow(matrix, storage, alpha, r, qz, rr, rz);
+/* What only one thread can do of the one level is done beside what only one can do of the other. */
+static void descend_narrow(const WeftBcsr *matrix, double *storage, const WeftCoarse *coarse, double alpha,
+                           float *r, float *qz, double *rr, double *rz) {
+  WeftIc ic = weft_ic(matrix, storage);
+  if (!weft_coarse_is_there(coarse)) {
+    weft_ic_descend_narrow(ic, alpha, r, qz, rr, rz);
+    return;
+  }
+  const WeftFill *fill = &coarse->fill;
+  weft_ic_forward_narrow(ic, alpha, r, qz);
+  weft_coarse_restrict_narrow(coarse, r);
+  LAUNCH(matrix->device, two_level_between, 2, matrix->row_count, matrix->block_count, storage, qz,
+         coarse->node_count, fill->order, fill->start, fill->row, fill->pivot, fill->value, fill->y,
+         coarse->r, coarse->narrow_z);
+  weft_ic_backward_narrow(ic, r, qz, rr, rz);
+  weft_coarse_prolong_narrow(coarse, r, qz, rz);
 }
 
 const WeftPrecondOps weft_precond_two_level = {
