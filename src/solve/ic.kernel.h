@@ -3,7 +3,7 @@
 #ifndef WEFT_SOLVE_IC_KERNEL_H
 #define WEFT_SOLVE_IC_KERNEL_H
 
-#include "device/kernel.h"
+#include "solve/single.kernel.h"
 
 /* doubles of storage: six for the inverse of D, ten floats for the same, four integers and four floats a row;
  * 76 bytes for every block of L, of which there is room for IC_BLOCKS, and two columns more */
@@ -49,16 +49,16 @@ INLINE IcFactor ic_factor(int row_count, int block_count, GLOBAL REAL *storage) 
 /* y of a row becomes L \ y, as those of its columns are already. Columns of blocks are read as four, the
  * fourth is thrown away. */
 INLINE void ic_forward(IcFactor f, int row, GLOBAL float *all) {
-  GLOBAL float *yi = all + 4 * row;
-  float sum[4] = {yi[0], yi[1], yi[2], 0};
+  Single8 sum = SINGLE8_ZERO;
+  float last = 0;
   for (int at = f.row_begin[row]; at < f.row_end[row]; at++) {
     GLOBAL const float *l = f.value + 9 * at;
-    GLOBAL const float *y = all + 4 * f.column[at];
     PREFETCH(l, 64 * 9 * sizeof(float));
-    float y0 = y[0], y1 = y[1], y2 = y[2];
-    FOR_LANES (k, 4) sum[k] -= l[k] * y0 + l[3 + k] * y1 + l[6 + k] * y2;
+    Single4 y = SINGLE4(all + 4 * f.column[at]);
+    sum += SINGLE8(l) * SINGLE_SPREAD(y);
+    last += l[8] * SINGLE_Z(y);
   }
-  FOR_LANES (k, 4) yi[k] = sum[k];
+  SINGLE_STORE(SINGLE4(all + 4 * row) - SINGLE_FOLD(sum, last), all + 4 * row);
 }
 
 /* y = D \ y */

@@ -50,22 +50,24 @@ KERNEL pcg_multiply(int item_count, int rows_per_item, int row_count, GLOBAL con
 INLINE Vec3 pcg_row_narrow(int row, GLOBAL const int *base_start, GLOBAL const int *extra_start,
                            GLOBAL const int *column, GLOBAL const int *diagonal, GLOBAL const float *narrow,
                            GLOBAL const float *p) {
-  GLOBAL const float *pi = p + 4 * row, *own = narrow + 9 * diagonal[row];
-  float p0 = pi[0], p1 = pi[1], p2 = pi[2], sum[4];
+  GLOBAL const float *own = narrow + 9 * diagonal[row];
+  Single4 pi = SINGLE4(p + 4 * row);
+  Single8 sum = SINGLE8(own) * SINGLE_SPREAD(pi);
+  float last = own[8] * SINGLE_Z(pi);
   int begin = base_start[row], end = base_start[row + 1];
-  FOR_LANES (k, 4) sum[k] = own[k] * p0 + own[3 + k] * p1 + own[6 + k] * p2;
   for (int part = 0; part < 2; part++) {
     for (int slot = begin; slot < end; slot++) {
       GLOBAL const float *block = narrow + 9 * slot;
-      GLOBAL const float *pj = p + 4 * column[slot];
       PREFETCH(block, BCSR_AHEAD * 9 * sizeof(float));
-      float d0 = pj[0] - p0, d1 = pj[1] - p1, d2 = pj[2] - p2;
-      FOR_LANES (k, 4) sum[k] += block[k] * d0 + block[3 + k] * d1 + block[6 + k] * d2;
+      Single4 d = SINGLE4(p + 4 * column[slot]) - pi;
+      sum += SINGLE8(block) * SINGLE_SPREAD(d);
+      last += block[8] * SINGLE_Z(d);
     }
     begin = extra_start[row];
     end = extra_start[row + 1];
   }
-  return vec3(sum[0], sum[1], sum[2]);
+  Single4 q = SINGLE_FOLD(sum, last);
+  return vec3(SINGLE_X(q), SINGLE_Y(q), SINGLE_Z(q));
 }
 
 KERNEL pcg_multiply_narrow(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,

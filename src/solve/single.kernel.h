@@ -15,4 +15,36 @@ INLINE void single_store(GLOBAL float *p, int row, Vec3 v) {
   p[4 * row + 3] = 0;
 }
 
+/* Wide numbers for products with blocks: the first eight of the nine of a block, by columns, at once. */
+#ifdef __OPENCL_C_VERSION__
+typedef float4 Single4;
+typedef float8 Single8;
+#define SINGLE4(p) vload4(0, p)
+#define SINGLE8(p) vload8(0, p)
+#define SINGLE_SPREAD(v) ((float8)((v).xxx, (v).yyy, (v).zz))
+#define SINGLE_X(v) ((v).x)
+#define SINGLE_Y(v) ((v).y)
+#define SINGLE_Z(v) ((v).z)
+#define SINGLE_FOLD(v, ninth) \
+  ((float4)((v).s012, (v).s0) + (float4)((v).s345, (v).s3) + (float4)((v).s67, (ninth), (v).s6))
+#define SINGLE_STORE(v, p) vstore4(v, 0, p)
+#define SINGLE8_ZERO ((float8)(0))
+#else
+typedef float Single4 __attribute__((vector_size(16), aligned(4)));
+typedef float Single8 __attribute__((vector_size(32), aligned(4)));
+#define SINGLE4(p) (*(const Single4 *)(p))
+#define SINGLE8(p) (*(const Single8 *)(p))
+/* What each of them is multiplied with. */
+#define SINGLE_SPREAD(v) __builtin_shufflevector(v, v, 0, 0, 0, 1, 1, 1, 2, 2)
+#define SINGLE_X(v) ((v)[0])
+#define SINGLE_Y(v) ((v)[1])
+#define SINGLE_Z(v) ((v)[2])
+/* The three columns added up. */
+#define SINGLE_FOLD(v, ninth)                                                              \
+  (__builtin_shufflevector(v, v, 0, 1, 2, 0) + __builtin_shufflevector(v, v, 3, 4, 5, 3) + \
+   __builtin_shufflevector(__builtin_shufflevector(v, v, 6, 7, 6, 7), (Single4){ninth}, 0, 1, 4, 0))
+#define SINGLE_STORE(v, p) (*(Single4 *)(p) = (v))
+#define SINGLE8_ZERO ((Single8){0})
+#endif
+
 #endif
