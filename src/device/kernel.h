@@ -9,10 +9,11 @@
  *
  * In C this is a parallel loop and calling the function is the launch. In OpenCL C it is one guarded work
  * item. Kernels live in *.kernel.h files beside the C file that launches them and use nothing but this
- * header: no libm beyond sqrt and fabs (both exact in IEEE arithmetic), no vector types but Four, no statics.
- * Items never write what another item reads or writes, so results do not depend on the number of threads.
- * FOR_CHUNKS is FOR_ITEMS for items that are each a lot of work. FOR_LANES is a loop inside an item, of a few
- * rounds that do not see each other: one instruction does several (gcc would unroll it instead).
+ * header: no libm beyond sqrt and fabs (both exact in IEEE arithmetic), no vector types but Four, and those
+ * of solve/single.kernel.h, no statics. Items never write what another item reads or writes, so results do
+ * not depend on the number of threads. FOR_CHUNKS is FOR_ITEMS for items that are each a lot of work.
+ * FOR_LANES is a loop inside an item, of a few rounds that do not see each other: one instruction does
+ * several (gcc would unroll it instead).
  */
 #ifndef WEFT_DEVICE_KERNEL_H
 #define WEFT_DEVICE_KERNEL_H
