@@ -72,11 +72,11 @@ static inline void add_sheet(WeftWorld *world, const Sheet *sheet) {
 }
 
 /* keys may be NULL. */
-static inline void add_ball(WeftWorld *world, double radius, double thickness, int key_count,
-                            const WeftObstacleKey *keys) {
+static inline void add_ball_of(WeftWorld *world, int columns, int rows, double radius, double thickness,
+                               int key_count, const WeftObstacleKey *keys) {
   WeftError error;
   WeftShape shape;
-  check_ok(weft_generate_sphere(&shape, radius, 12, 8, &error), error);
+  check_ok(weft_generate_sphere(&shape, radius, columns, rows, &error), error);
   WeftObstacleDef def = weft_default_obstacle_def();
   def.vertex_count = shape.mesh.vertex_count;
   def.positions = shape.mesh.positions;
@@ -87,6 +87,11 @@ static inline void add_ball(WeftWorld *world, double radius, double thickness, i
   def.keys = keys;
   check_ok(weft_world_add_obstacle(world, &def, NULL, &error), error);
   weft_shape_free(&shape);
+}
+
+static inline void add_ball(WeftWorld *world, double radius, double thickness, int key_count,
+                            const WeftObstacleKey *keys) {
+  add_ball_of(world, 12, 8, radius, thickness, key_count, keys);
 }
 
 /* Two triangles. */

@@ -72,22 +72,22 @@ static void a_strip_runs_over_a_bar(void **state) {
   (void)state;
   WeftError error;
   WeftWorldDef def = colliding_def(1);
-  def.time_step = 1.0 / 60;
+  def.time_step = 1.0 / 40;
   WeftWorld *world = world_of(&def);
   add_strip(world, 0.006);
   add_bar(world, 0.005, 0.05);
   double most = 1;
-  for (int i = 0; i < 24; i++) {
+  for (int i = 0; i < 18; i++) {
     check_ok(weft_world_step(world, 1, &error), error);
     most = fmax(most, longest(world, world->state.x));
   }
   WeftReport report = report_of(world);
   print_message(
-      "24 steps of 1/60 s, %d parts of some: edges up to %.3f of their rest length; middle at %.3f m\n",
+      "18 steps of 1/40 s, %d parts of some: edges up to %.3f of their rest length; middle at %.3f m\n",
       (int)report.substeps, most, report.momenta.center[2]);
   assert_true(report.contacts > 0 && report.substeps > 0);
-  assert_true(report.momenta.center[2] < -0.1); /* it runs down */
-  assert_true(most < 1.15);                     /* 1.3 in whole steps */
+  assert_true(report.momenta.center[2] < -0.09); /* it hangs down, at -0.1 in the end */
+  assert_true(most < 1.15);                      /* 1.2 in whole steps */
   assert_int_equal(hits_of(world), 0);
   weft_world_destroy(world);
 }
