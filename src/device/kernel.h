@@ -244,7 +244,7 @@ INLINE Block block_axpy(Block m, REAL s, Block n) {
   return m;
 }
 /* -(m + n) */
-INLINE Block block_less(Block m, Block n) {
+INLINE Block block_minus_sum(Block m, Block n) {
   m.a = -(m.a + n.a);
   m.b = -(m.b + n.b);
   m.c = -(m.c + n.c);

@@ -157,10 +157,10 @@ INLINE void triangle_blocks(const TriangleMap *map, REAL scale, const Six *h, Bl
     for (int j = 1; j < 3; j++) m[3 * i + j] = triangle_block(map, scale, h, i, j);
   }
   for (int i = 1; i < 3; i++) {
-    m[i] = block_less(m[3 + i], m[6 + i]);
-    m[3 * i] = block_less(m[3 * i + 1], m[3 * i + 2]);
+    m[i] = block_minus_sum(m[3 + i], m[6 + i]);
+    m[3 * i] = block_minus_sum(m[3 * i + 1], m[3 * i + 2]);
   }
-  m[0] = block_less(m[1], m[2]);
+  m[0] = block_minus_sum(m[1], m[2]);
 }
 
 #endif

@@ -17,9 +17,12 @@
 #include "solve/fill.h"
 
 /* Vertices a node: 250, 70, 46 and 32 take 70, 59, 54 and 51 iterations on the drape of 20164 vertices, 113
- * without. And so many nodes at most, about: the factor's cost grows with their
- * square (coarse.c). */
-enum { WEFT_COARSE_ROWS = 64, WEFT_COARSE_MOST = 2000 };
+ * without. And so many nodes at most, about, up to ROWS_MOST vertices a node, then up to NODES_MOST: the
+ * factor's cost grows with more than their number, and contacts between layers add to it. Three sheets of
+ * 101568 vertices that a ball presses on each other (sphere, steps 161 to 172) take 305, 288 and 311
+ * iterations a step with 1659, 1000 and 600 nodes, and 1.63, 1.49 and 1.52 s. */
+enum { WEFT_COARSE_ROWS = 64, WEFT_COARSE_ROWS_MOST = 250 };
+enum { WEFT_COARSE_NODES_LARGE = 1000, WEFT_COARSE_NODES_MOST = 2000 };
 /* Nodes that a vertex moves with. Four take 62 instead of 67 iterations a step on the same drape, and A_c
  * nearly twice as long to make: 133 and 128 ms a step. */
 enum { WEFT_COARSE_NODES = 3 };

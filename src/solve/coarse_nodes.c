@@ -50,7 +50,8 @@ static void link_edges(Ways *w, const WeftModel *model) {
 }
 
 static void set_spacing(Ways *w, const WeftModel *model) {
-  double rows = fmax(WEFT_COARSE_ROWS, (double)model->vertex_count / WEFT_COARSE_MOST);
+  double n = model->vertex_count, most = fmax(WEFT_COARSE_ROWS_MOST, n / WEFT_COARSE_NODES_MOST);
+  double rows = fmin(fmax(WEFT_COARSE_ROWS, n / WEFT_COARSE_NODES_LARGE), most);
   for (int c = 0; c < model->cloth_count; c++) {
     const WeftModelCloth *cloth = &model->cloths[c];
     double area = 0;
