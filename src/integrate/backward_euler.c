@@ -25,6 +25,7 @@ static WeftResult solve(WeftStep *step, double *solution, WeftError *error) {
   WeftPcgStats stats;
   step->pcg.is_prepared = step->is_same;
   step->pcg.is_near = step->is_again; /* in a few contacts */
+  step->pcg.place = step->state->x;
   int most = def->solver_max_iterations;
   if (most == 0) most = 10000 + 10 * (int)sqrt((double)step->model->vertex_count);
   WeftResult result = weft_pcg_solve(&step->pcg, &step->matrix, step->state->held, step->b, solution,

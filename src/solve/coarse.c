@@ -183,14 +183,15 @@ WeftResult weft_coarse_update(WeftCoarse *c, const WeftBcsr *fine, const uint8_t
   LAUNCH(c->device, coarse_multiply, ITEMS, c->node_count, c->start, c->row, c->share, c->node, c->weight,
          fine->base_start, fine->extra_start, fine->column, fine->value, held, c->matrix.base_start,
          c->matrix.extra_start, c->matrix.column, c->position, c->matrix.value);
-  weft_precond_block_cholesky.update(&c->matrix, c->held, NULL, &c->fill);
+  weft_precond_block_cholesky.update(&c->matrix, c->held, NULL, (WeftPrecondParts){.fill = &c->fill});
   return WEFT_RESULT_OK;
 }
 
 void weft_coarse_add(const WeftCoarse *c, const double *r, double *z, double *rz) {
   LAUNCH(c->device, coarse_restrict, c->node_count, c->start, c->row, c->share, r, c->r);
   weft_device_zero(c->device, c->z, 3 * (size_t)c->node_count * sizeof *c->z);
-  weft_precond_block_cholesky.descend(&c->matrix, NULL, &c->fill, NULL, 0, c->r, c->z, c->sums, c->sums);
+  weft_precond_block_cholesky.descend(&c->matrix, NULL, (WeftPrecondParts){.fill = &c->fill}, 0, c->r, c->z,
+                                      c->sums, c->sums);
   LAUNCH(c->device, coarse_prolong, weft_row_items(c->row_count), WEFT_ROWS_PER_ITEM, c->row_count, c->node,
          c->weight, c->z, r, z, rz);
 }
@@ -199,7 +200,7 @@ void weft_coarse_restrict_narrow(const WeftCoarse *c, const float *r) {
   LAUNCH(c->device, coarse_restrict_narrow, c->node_count, c->start, c->row, c->share, r, c->r);
 }
 
-void weft_coarse_prolong_narrow(const WeftCoarse *c, const float *r, float *z, double *rz) {
+void weft_coarse_prolong_narrow(const WeftCoarse *c, const float *r, float *z, double *rr, double *rz) {
   LAUNCH(c->device, coarse_prolong_narrow, weft_row_items(c->row_count), WEFT_ROWS_PER_ITEM, c->row_count,
-         c->node, c->weight, c->narrow_z, r, z, rz);
+         c->node, c->weight, c->narrow_z, r, z, rr, rz);
 }

@@ -62,8 +62,8 @@ static inline bool weft_coarse_is_there(const WeftCoarse *coarse) {
 }
 /* z += P A_c^-1 Pt r; rz: r.z anew, over the rows of each work item. */
 void weft_coarse_add(const WeftCoarse *coarse, const double *r, double *z, double *rz);
-/* The same in single precision, in parts: r of the nodes; and z += P of narrow_z. */
+/* The same in single precision, in parts: r of the nodes; and z += P of narrow_z, with r.r, too. */
 void weft_coarse_restrict_narrow(const WeftCoarse *coarse, const float *r);
-void weft_coarse_prolong_narrow(const WeftCoarse *coarse, const float *r, float *z, double *rz);
+void weft_coarse_prolong_narrow(const WeftCoarse *coarse, const float *r, float *z, double *rr, double *rz);
 
 #endif

@@ -107,9 +107,9 @@ KERNEL coarse_prolong(int item_count, int rows_per_item, int row_count, GLOBAL c
 
 KERNEL coarse_prolong_narrow(int item_count, int rows_per_item, int row_count, GLOBAL const int *node,
                              GLOBAL const float *weight, GLOBAL const float *coarse, GLOBAL const float *r,
-                             GLOBAL float *z, GLOBAL REAL *rz) {
+                             GLOBAL float *z, GLOBAL REAL *rr, GLOBAL REAL *rz) {
   FOR_CHUNKS (item, item_count) {
-    REAL sum = 0;
+    REAL sum_rr = 0, sum_rz = 0;
     FOR_ROWS_OF(item, rows_per_item, row_count) {
       GLOBAL float *zi = z + 4 * row;
       for (int q = 0; q < COARSE_NODES; q++) {
@@ -118,9 +118,13 @@ KERNEL coarse_prolong_narrow(int item_count, int rows_per_item, int row_count, G
         float by = weight[at];
         FOR_LANES (k, 4) zi[k] += by * c[k];
       }
-      sum += v3_dot(single_load(r, row), single_load(z, row));
+      zi[3] = 0;
+      Vec3 ri = single_load(r, row);
+      sum_rr += v3_dot(ri, ri);
+      sum_rz += v3_dot(ri, single_load(z, row));
     }
-    rz[item] = sum;
+    rr[item] = sum_rr;
+    rz[item] = sum_rz;
   }
 }
 

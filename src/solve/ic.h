@@ -7,19 +7,16 @@
 typedef struct WeftIc {
   const WeftBcsr *matrix;
   double *storage; /* as block_ic has it */
-  int domain_rows; /* rows a domain, a multiple of rows_per_item */
-  int domain_count;
-  int rows_per_item; /* of the sums of descend */
+  const WeftDomains *domains;
 } WeftIc;
 
-/* The domains of block_ic. */
-WeftIc weft_ic(const WeftBcsr *matrix, double *storage);
 /* As WeftPrecondOps has them. */
 void weft_ic_update(WeftIc ic, const uint8_t *held);
 void weft_ic_descend(WeftIc ic, double alpha, double *r, double *qz, double *rr, double *rz);
-/* The same in single precision, and without late rows (ic_solve_late) what comes before and after them. */
+/* The same in single precision, and without late rows (ic_solve_late) what comes before and after them; then
+ * the fourth number of a row means nothing. */
 void weft_ic_forward_narrow(WeftIc ic, double alpha, float *r, float *qz);
-void weft_ic_backward_narrow(WeftIc ic, const float *r, float *qz, double *rr, double *rz);
+void weft_ic_backward_narrow(WeftIc ic, float *qz);
 void weft_ic_descend_narrow(WeftIc ic, double alpha, float *r, float *qz, double *rr, double *rz);
 
 #endif

@@ -6,12 +6,11 @@
 #include "solve/single.kernel.h"
 
 /* doubles of storage: six for the inverse of D, ten floats for the same, four integers and four floats a row;
- * 76 bytes for every block of L, of which there is room for IC_BLOCKS, and two columns more */
+ * 76 bytes for every block of L, and three floats more */
 #define IC_VALUES_PER_ROW 15
-#define IC_VALUES_PER_BLOCK 6
-/* Half of the matrix's for the domains, the rest for late rows: room for some 12 of a hundred rows. On a
- * sheet of 20164 vertices in domains of 8192, 2048, 1024 rows 4, 8, 12 of a hundred are late. */
-#define IC_BLOCKS(block_count) ((block_count) / 2 + (block_count) / 9)
+#define IC_VALUES_PER_BLOCK 5
+/* What couples two rows is stored once. */
+#define IC_BLOCKS(row_count, block_count) (((block_count) - (row_count)) / 2)
 
 /* position of a row that is not in the row at work: */
 #define IC_EARLY (-1)
@@ -41,8 +40,8 @@ INLINE IcFactor ic_factor(int row_count, int block_count, GLOBAL REAL *storage) 
   f.position = f.row_end + row_count;
   f.late = f.position + row_count;
   f.value = (GLOBAL float *)(GLOBAL void *)(storage + IC_VALUES_PER_ROW * row_count);
-  f.turned = f.value + 9 * IC_BLOCKS(block_count);
-  f.column = (GLOBAL int *)(GLOBAL void *)(f.turned + 9 * IC_BLOCKS(block_count) + 3);
+  f.turned = f.value + 9 * IC_BLOCKS(row_count, block_count);
+  f.column = (GLOBAL int *)(GLOBAL void *)(f.turned + 9 * IC_BLOCKS(row_count, block_count) + 3);
   return f;
 }
 

@@ -26,6 +26,9 @@ enum { NARROW_STARTS = 4 };
 WeftResult weft_pcg_create(WeftPcg *pcg, int row_count, const WeftPrecondOps *precond, WeftError *error) {
   size_t n = (size_t)row_count;
   *pcg = (WeftPcg){.row_count = row_count, .precond = precond};
+  int rows = precond->has_domains ? weft_domains_worth(row_count) : WEFT_ROWS_PER_ITEM;
+  WeftResult result = weft_domains_create(&pcg->domains, row_count, rows, error);
+  if (result) return result;
   pcg->storage_capacity = n * (size_t)precond->values_per_row;
   pcg->storage = WEFT_NEW(double, pcg->storage_capacity);
   pcg->r = WEFT_NEW(double, 3 * n);
@@ -48,7 +51,8 @@ void weft_pcg_destroy(WeftPcg *pcg) {
   weft_fill_destroy(&pcg->fill);
   weft_coarse_destroy(&pcg->coarse);
   free(pcg->storage);
-  free(pcg->narrow);
+  weft_single_matrix_destroy(&pcg->single);
+  weft_domains_destroy(&pcg->domains);
   free(pcg->narrow_r);
   free(pcg->narrow_p);
   free(pcg->narrow_q);
@@ -74,14 +78,12 @@ static WeftResult reserve(WeftPcg *pcg, void **array, size_t *capacity, size_t n
 }
 
 WeftResult weft_pcg_reserve(WeftPcg *pcg, int block_count, WeftError *error) {
-  size_t blocks = (size_t)block_count;
   size_t needed = (size_t)pcg->row_count * (size_t)pcg->precond->values_per_row +
-                  blocks * (size_t)pcg->precond->values_per_block;
+                  (size_t)block_count * (size_t)pcg->precond->values_per_block;
   WeftResult result =
       reserve(pcg, (void **)&pcg->storage, &pcg->storage_capacity, needed, sizeof *pcg->storage, error);
-  if (result) return result;
-  return reserve(pcg, (void **)&pcg->narrow, &pcg->narrow_capacity, 9 * blocks + 3, sizeof *pcg->narrow,
-                 error);
+  if (result || !pcg->precond->descend_narrow) return result;
+  return weft_single_matrix_reserve(&pcg->single, pcg->row_count, block_count, error);
 }
 
 WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
@@ -93,7 +95,6 @@ WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
     size_t bytes;
     WeftMemoryKind kind;
   } arrays[] = {{pcg->storage, pcg->storage_capacity * sizeof(double), WEFT_MEMORY_SOLVER},
-                {pcg->narrow, pcg->narrow_capacity * sizeof(float), WEFT_MEMORY_SOLVER},
                 {pcg->narrow_r, four, WEFT_MEMORY_SOLVER},
                 {pcg->narrow_p, four, WEFT_MEMORY_SOLVER},
                 {pcg->narrow_q, four, WEFT_MEMORY_SOLVER},
@@ -108,10 +109,15 @@ WeftResult weft_pcg_share(WeftPcg *pcg, WeftDevice *device, WeftError *error) {
     if (arrays[i].bytes)
       result = weft_device_share(device, arrays[i].array, arrays[i].bytes, arrays[i].kind, error);
   }
+  if (!result) result = weft_domains_share(&pcg->domains, device, error);
   if (!result) result = weft_coarse_share(&pcg->coarse, device, error);
   if (result) return result;
   weft_fill_destroy(&pcg->fill);
   weft_fill_create(&pcg->fill, device);
+  if (device != pcg->single.device) {
+    weft_single_matrix_destroy(&pcg->single);
+    weft_single_matrix_create(&pcg->single, device);
+  }
   pcg->device = device;
   return WEFT_RESULT_OK;
 }
@@ -160,23 +166,26 @@ static double start(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const 
 static double multiply(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, bool is_narrow) {
   int n = pcg->row_count, items = weft_row_items(n);
   if (is_narrow) {
-    LAUNCH(pcg->device, pcg_multiply_narrow, items, WEFT_ROWS_PER_ITEM, n, a->base_start, a->extra_start,
-           a->column, a->diagonal, pcg->narrow, held, pcg->narrow_p, pcg->narrow_q, pcg->partial);
-  } else {
-    LAUNCH(pcg->device, pcg_multiply, items, WEFT_ROWS_PER_ITEM, n, a->base_start, a->extra_start, a->column,
-           a->value, held, pcg->p, pcg->q, pcg->partial);
+    weft_single_matrix_multiply(&pcg->single, &pcg->domains, held, pcg->narrow_p, pcg->narrow_q,
+                                pcg->partial);
+    return weft_device_sum(pcg->device, pcg->domains.count, pcg->partial);
   }
+  LAUNCH(pcg->device, pcg_multiply, items, WEFT_ROWS_PER_ITEM, n, a->base_start, a->extra_start, a->column,
+         a->value, held, pcg->p, pcg->q, pcg->partial);
   return weft_device_sum(pcg->device, items, pcg->partial);
+}
+
+static WeftPrecondParts parts_of(const WeftPcg *pcg) {
+  return (WeftPrecondParts){&pcg->fill, &pcg->coarse, &pcg->domains};
 }
 
 /* r -= alpha q, z = M^-1 r, r.r and r.z */
 static void descend(WeftPcg *pcg, const WeftBcsr *a, double alpha, bool is_narrow) {
   if (is_narrow) {
-    pcg->precond->descend_narrow(a, pcg->storage, &pcg->coarse, alpha, pcg->narrow_r, pcg->narrow_q,
+    pcg->precond->descend_narrow(a, pcg->storage, parts_of(pcg), alpha, pcg->narrow_r, pcg->narrow_q,
                                  pcg->partial, pcg->partial2);
   } else {
-    pcg->precond->descend(a, pcg->storage, &pcg->fill, &pcg->coarse, alpha, pcg->r, pcg->q, pcg->partial,
-                          pcg->partial2);
+    pcg->precond->descend(a, pcg->storage, parts_of(pcg), alpha, pcg->r, pcg->q, pcg->partial, pcg->partial2);
   }
 }
 
@@ -257,12 +266,11 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
     if (pcg->precond->fills) result = weft_fill_find(&pcg->fill, a, WEFT_FILL_WORTH, error);
     if (!result && pcg->coarse.node_count > 0 && !pcg->coarse.is_made)
       result = weft_coarse_update(&pcg->coarse, a, held, error);
+    if (!result && !pcg->is_near && pcg->precond->has_domains)
+      result = weft_domains_update(&pcg->domains, a, pcg->place, error);
     if (result) return result;
-    pcg->precond->update(a, held, pcg->storage, &pcg->fill);
-    if (is_narrow) {
-      LAUNCH(pcg->device, pcg_narrow, pcg->row_count, a->base_start, a->extra_start, a->diagonal, a->value,
-             pcg->narrow);
-    }
+    pcg->precond->update(a, held, pcg->storage, parts_of(pcg));
+    if (is_narrow) weft_single_matrix_make(&pcg->single, &pcg->domains, a);
   }
   is_narrow = is_narrow && !(pcg->precond->fills && pcg->fill.is_there);
   bool is_enough = rr <= enough.rr;

@@ -7,6 +7,7 @@
 
 #include "solve/coarse.h"
 #include "solve/precond.h"
+#include "solve/single_matrix.h"
 
 typedef struct WeftPcg {
   int row_count;
@@ -14,17 +15,16 @@ typedef struct WeftPcg {
   double *storage;         /* of the preconditioner */
   WeftFill fill;           /* for preconditioners that ask for it */
   WeftCoarse coarse;       /* the same; made by whoever knows the model, else without nodes */
-  bool is_prepared;        /* storage, fill and narrow are the matrix's already; the caller says so */
+  bool is_prepared;        /* storage, fill and single are the matrix's already; the caller says so */
   bool is_near;            /* the matrix differs little from the last one: the coarse picture stays */
   size_t storage_capacity; /* doubles; grows with the blocks of the matrix */
-  float *narrow;           /* the matrix in single precision: 9 x blocks, and one column more; the sum of a
-                              row's blocks in place of its diagonal block */
-  size_t narrow_capacity;  /* floats */
-  float *narrow_r, *narrow_p, *narrow_q,
-      *narrow_x;              /* row_count x 4, where the preconditioner can do with it */
-  double *r, *p, *q;          /* row_count x 3; q is A p and M^-1 r in turn */
-  double *partial, *partial2; /* one a work item */
-  WeftDevice *device;         /* that has its arrays; NULL: the CPU */
+  WeftDomains domains;     /* rows of work items of the product in single precision, and of factors */
+  double *place;           /* where the rows are: row_count x 3, also on the device [m]; NULL: not known */
+  WeftSingleMatrix single; /* the matrix in single precision, where the preconditioner can do with it */
+  float *narrow_r, *narrow_p, *narrow_q, *narrow_x; /* row_count x 4, the same */
+  double *r, *p, *q;                                /* row_count x 3; q is A p and M^-1 r in turn */
+  double *partial, *partial2;                       /* one a work item */
+  WeftDevice *device;                               /* that has its arrays; NULL: the CPU */
   double still; /* a square of the error in the norm of A that does not count, over the tolerance's; 0 unless
                    set */
 } WeftPcg;

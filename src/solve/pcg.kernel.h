@@ -8,26 +8,6 @@ INLINE Vec3 pcg_filter(Vec3 v, int held) {
   return held ? vec3(held & 1 ? 0 : v.x, held & 2 ? 0 : v.y, held & 4 ? 0 : v.z) : v;
 }
 
-/* The matrix in single precision, with the sum of each row's blocks in place of its diagonal block. */
-KERNEL pcg_narrow(int row_count, GLOBAL const int *base_start, GLOBAL const int *extra_start,
-                  GLOBAL const int *diagonal, GLOBAL const REAL *value, GLOBAL float *narrow) {
-  FOR_ITEMS (row, row_count) {
-    REAL sum[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-    int begin = base_start[row], end = base_start[row + 1];
-    for (int part = 0; part < 2; part++) {
-      for (int at = 9 * begin; at < 9 * end; at += 9) {
-        for (int k = 0; k < 9; k++) {
-          sum[k] += value[at + k];
-          narrow[at + k] = (float)value[at + k];
-        }
-      }
-      begin = extra_start[row];
-      end = extra_start[row + 1];
-    }
-    for (int k = 0; k < 9; k++) narrow[9 * diagonal[row] + k] = (float)sum[k];
-  }
-}
-
 /* q = S A p, partial = p . q */
 KERNEL pcg_multiply(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
                     GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
@@ -39,49 +19,6 @@ KERNEL pcg_multiply(int item_count, int rows_per_item, int row_count, GLOBAL con
       Vec3 qi = pcg_filter(bcsr_row(row, base_start, extra_start, column, value, p), held[row]);
       store3(q, row, qi);
       sum += v3_dot(load3(p, row), qi);
-    }
-    partial[item] = sum;
-  }
-}
-
-/* One row of A p in single precision: (sum of A_ij) p_i + sum of A_ij (p_j - p_i). Neighbours move alike and
- * stiff blocks of a row add up to next to nothing: what they do is in the differences, and is not lost in
- * rounding. */
-INLINE Vec3 pcg_row_narrow(int row, GLOBAL const int *base_start, GLOBAL const int *extra_start,
-                           GLOBAL const int *column, GLOBAL const int *diagonal, GLOBAL const float *narrow,
-                           GLOBAL const float *p) {
-  GLOBAL const float *own = narrow + 9 * diagonal[row];
-  Single4 pi = SINGLE4(p + 4 * row);
-  Single8 sum = SINGLE8(own) * SINGLE_SPREAD(pi);
-  float last = own[8] * SINGLE_Z(pi);
-  int begin = base_start[row], end = base_start[row + 1];
-  for (int part = 0; part < 2; part++) {
-    for (int slot = begin; slot < end; slot++) {
-      GLOBAL const float *block = narrow + 9 * slot;
-      PREFETCH(block, BCSR_AHEAD * 9 * sizeof(float));
-      Single4 d = SINGLE4(p + 4 * column[slot]) - pi;
-      sum += SINGLE8(block) * SINGLE_SPREAD(d);
-      last += block[8] * SINGLE_Z(d);
-    }
-    begin = extra_start[row];
-    end = extra_start[row + 1];
-  }
-  Single4 q = SINGLE_FOLD(sum, last);
-  return vec3(SINGLE_X(q), SINGLE_Y(q), SINGLE_Z(q));
-}
-
-KERNEL pcg_multiply_narrow(int item_count, int rows_per_item, int row_count, GLOBAL const int *base_start,
-                           GLOBAL const int *extra_start, GLOBAL const int *column,
-                           GLOBAL const int *diagonal, GLOBAL const float *narrow,
-                           GLOBAL const unsigned char *held, GLOBAL const float *p, GLOBAL float *q,
-                           GLOBAL REAL *partial) {
-  FOR_CHUNKS (item, item_count) {
-    REAL sum = 0;
-    FOR_ROWS_OF(item, rows_per_item, row_count) {
-      Vec3 qi =
-          pcg_filter(pcg_row_narrow(row, base_start, extra_start, column, diagonal, narrow, p), held[row]);
-      single_store(q, row, qi);
-      sum += v3_dot(single_load(p, row), qi);
     }
     partial[item] = sum;
   }

@@ -6,9 +6,10 @@
 #include "solve/precond.h"
 #include "solve/precond_block_cholesky.kernel.h"
 
-static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, WeftPrecondParts parts) {
+  const WeftFill *fill = parts.fill;
   if (!fill->is_there) {
-    weft_precond_block_ic.update(matrix, held, storage, fill);
+    weft_precond_block_ic.update(matrix, held, storage, parts);
     return;
   }
   LAUNCH(matrix->device, cholesky_update, 1, matrix->row_count, matrix->base_start, matrix->extra_start,
@@ -16,11 +17,12 @@ static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage,
          fill->value, fill->work, fill->scratch);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, const WeftCoarse *coarse,
-                    double alpha, double *r, double *qz, double *rr, double *rz) {
+static void descend(const WeftBcsr *matrix, double *storage, WeftPrecondParts parts, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
   int n = matrix->row_count;
+  const WeftFill *fill = parts.fill;
   if (!fill->is_there) {
-    weft_precond_block_ic.descend(matrix, storage, fill, coarse, alpha, r, qz, rr, rz);
+    weft_precond_block_ic.descend(matrix, storage, parts, alpha, r, qz, rr, rz);
     return;
   }
   LAUNCH(matrix->device, cholesky_descend, 1, n, fill->order, fill->start, fill->row, fill->pivot,
@@ -29,9 +31,9 @@ static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fil
 }
 
 /* Only asked for where there is no complete factor: that needs an iteration or two, whatever they read. */
-static void descend_narrow(const WeftBcsr *matrix, double *storage, const WeftCoarse *coarse, double alpha,
+static void descend_narrow(const WeftBcsr *matrix, double *storage, WeftPrecondParts parts, double alpha,
                            float *r, float *qz, double *rr, double *rz) {
-  weft_precond_block_ic.descend_narrow(matrix, storage, coarse, alpha, r, qz, rr, rz);
+  weft_precond_block_ic.descend_narrow(matrix, storage, parts, alpha, r, qz, rr, rz);
 }
 
 const WeftPrecondOps weft_precond_block_cholesky = {
@@ -41,6 +43,7 @@ const WeftPrecondOps weft_precond_block_cholesky = {
     .values_per_row = WEFT_IC_PER_ROW, /* for block_ic */
     .values_per_block = WEFT_IC_PER_BLOCK,
     .fills = true,
+    .has_domains = true,
     .update = update,
     .descend = descend,
     .descend_narrow = descend_narrow};

@@ -6,10 +6,9 @@
  *     L_ij = W_ij / D_j
  *   D_i = A_ii - w sum over j before i of W_ij Lt_ji
  *
- * Rows are cut into domains. A row that is coupled to a domain before its own is a late one: it comes after
- * all others, whatever its number. So the rest of a domain couples to nothing outside of it, one work item a
- * domain does it, and nothing is left out. Late rows are done in turn by a single item. Elements make a few
- * of a hundred late; there is room for some more that contacts do, what goes beyond that is left out.
+ * Rows are cut into domains (solve/domains.h). A row that is coupled to a domain before its own is a late
+ * one: it comes after all others, whatever its number. So the rest of a domain couples to nothing outside of
+ * it, one work item a domain does it, and nothing is left out. Late rows are done in turn by a single item.
  *
  * w = 1 would be IC(0). It exists for M-matrices; on other positive definite matrices it can break down, and
  * does where bending rules: a plate couples its vertices with both signs. So w is less, and if a
@@ -35,80 +34,106 @@
 #define IC_TRIES 4
 /* Couplings that a row keeps, the first ones; only the hub of a fan has more before it in its domain. */
 #define IC_ROW_MOST 64
-/* Where the rows of a domain end. */
-INLINE int ic_last(int domain, int domain_rows, int row_count) {
-  int end = (domain + 1) * domain_rows;
-  return end < row_count ? end : row_count;
-}
-
 INLINE int ic_is_broken(Mat3 d, Mat3 alone) {
   Vec3 p = factor_pivots(d), q = factor_pivots(alone);
   return !(p.x > IC_PIVOT * q.x && p.y > IC_PIVOT * q.y && p.z > IC_PIVOT * q.z && p.z > 0);
 }
 
-/* Blocks of L that a late row may have. */
-INLINE int ic_late_blocks(int row, GLOBAL const int *base_start, GLOBAL const int *extra_start) {
-  int couplings = base_start[row + 1] - base_start[row] + extra_start[row + 1] - extra_start[row] - 1;
-  return couplings < IC_ROW_MOST ? couplings : IC_ROW_MOST;
+/* Is there something in a block? In those of contacts that do nothing there is not, and what elements need is
+ * always counted as there. */
+INLINE int ic_is_there(int slot, int base_count, GLOBAL const REAL *value) {
+  int is_there = slot < base_count;
+  for (int k = 0; k < 9 && !is_there; k++) is_there = value[9 * slot + k] != 0;
+  return is_there;
 }
 
-/* Is the row coupled to a domain before its own by the columns of this range, of which the first is the
- * least? */
-INLINE int ic_reaches_back(int row, int domain_rows, int begin, int end, GLOBAL const int *column) {
-  return begin < end && column[begin] / domain_rows < row / domain_rows;
-}
-
-/* Marks late rows, as far as there is room for them, and gives each its range in L. Those that elements
- * couple come before those that contacts do. */
-KERNEL precond_ic_late(int one, int domain_rows, int row_count, int block_count, GLOBAL const int *base_start,
-                       GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL REAL *storage) {
-  FOR_CHUNKS (item, one) {
+/* Marks late rows, one item a domain. */
+KERNEL precond_ic_mark(int domain_count, GLOBAL const int *start, GLOBAL const int *order,
+                       GLOBAL const int *domain, int row_count, int block_count, GLOBAL const int *base_start,
+                       GLOBAL const int *extra_start, GLOBAL const int *column, GLOBAL const REAL *value,
+                       GLOBAL REAL *storage) {
+  FOR_CHUNKS (item, domain_count) {
     IcFactor f = ic_factor(row_count, block_count, storage);
-    int count = 0, at = block_count / 2, room = IC_BLOCKS(block_count) - at;
-    for (int row = 0; row < row_count; row++) {
-      int blocks = ic_late_blocks(row, base_start, extra_start);
-      int is_late =
-          blocks <= room && ic_reaches_back(row, domain_rows, base_start[row], base_start[row + 1], column);
-      f.position[row] = is_late ? IC_LATE : IC_EARLY;
-      if (is_late) room -= blocks;
-    }
-    for (int row = 0; row < row_count; row++) {
-      int blocks = ic_late_blocks(row, base_start, extra_start);
-      if (f.position[row] == IC_EARLY) {
-        if (blocks > room ||
-            !ic_reaches_back(row, domain_rows, extra_start[row], extra_start[row + 1], column))
-          continue;
-        f.position[row] = IC_LATE;
-        room -= blocks;
+    for (int k = start[item]; k < start[item + 1]; k++) {
+      int row = order[k], is_late = 0;
+      for (int part = 0; part < 2; part++) {
+        int end = part ? extra_start[row + 1] : base_start[row + 1];
+        for (int slot = part ? extra_start[row] : base_start[row]; slot < end && !is_late; slot++)
+          is_late = domain[column[slot]] < item && ic_is_there(slot, base_start[row_count], value);
       }
-      f.late[count++] = row;
-      f.row_begin[row] = f.row_end[row] = at;
-      at += blocks;
+      f.position[row] = is_late ? IC_LATE : IC_EARLY;
     }
-    if (count < row_count) f.late[count] = -1; /* there is a first domain, where no row is late */
   }
 }
 
-/* Appends the columns in [first, last) of the row, from both of its ranges and ascending, that are late or
- * not; w gets their values. Returns where the row ends in L. */
-INLINE int ic_gather(IcFactor f, int row, int first, int last, int kind, int begin, int end,
-                     GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
-                     GLOBAL const REAL *value, GLOBAL const unsigned char *held, Block *w) {
+/* Does L have the block of the row in this slot: of rows that are not late (IC_EARLY), or of late ones? Rows
+ * of other domains are only looked at by late rows, when those are done. */
+INLINE int ic_takes(IcFactor f, int row, int slot, int kind, int is_late, int base_count,
+                    GLOBAL const int *domain, GLOBAL const int *column, GLOBAL const REAL *value,
+                    GLOBAL const unsigned char *held) {
+  int j = column[slot];
+  if (j == row || held[row] == 7 || held[j] == 7) return 0;
+  if (!is_late && (j > row || domain[j] != domain[row])) return 0;
+  if (f.position[j] != kind || (kind == IC_LATE && j > row)) return 0;
+  return ic_is_there(slot, base_count, value);
+}
+
+/* Appends the columns of the row, from both of its ranges and ascending, that are late or not; w gets their
+ * values. Returns where the row ends in L. */
+INLINE int ic_gather(IcFactor f, int row, int kind, int is_late, int begin, int end, int base_count,
+                     GLOBAL const int *domain, GLOBAL const int *base_start, GLOBAL const int *extra_start,
+                     GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const unsigned char *held,
+                     Block *w) {
   int base = base_start[row], base_end = base_start[row + 1];
   int extra = extra_start[row], extra_end = extra_start[row + 1];
-  while (base < base_end && column[base] < first) base++;
-  while (extra < extra_end && column[extra] < first) extra++;
-  while (end < begin + IC_ROW_MOST) {
-    int from_base = base < base_end ? column[base] : last;
-    int from_extra = extra < extra_end ? column[extra] : last;
-    int j = from_base < from_extra ? from_base : from_extra;
-    if (j >= last) break;
-    int slot = from_base < from_extra ? base++ : extra++;
-    if (j == row || f.position[j] != kind || held[row] == 7 || held[j] == 7) continue;
+  while ((base < base_end || extra < extra_end) && end < begin + IC_ROW_MOST) {
+    int is_base = extra == extra_end || (base < base_end && column[base] < column[extra]);
+    int slot = is_base ? base++ : extra++, j = column[slot];
+    if (!ic_takes(f, row, slot, kind, is_late, base_count, domain, column, value, held)) continue;
     w[end - begin] = block_wide(factor_free(load_mat3(value, slot), held[row], held[j], 0));
     f.column[end++] = j;
   }
   return end;
+}
+
+/* How many blocks each row of L has, for now where the row is to end. */
+KERNEL precond_ic_count(int row_count, int block_count, GLOBAL const int *domain,
+                        GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
+                        GLOBAL const REAL *value, GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
+  FOR_ITEMS (row, row_count) {
+    IcFactor f = ic_factor(row_count, block_count, storage);
+    int count = 0, is_late = f.position[row] == IC_LATE;
+    for (int part = 0; part < 2; part++) {
+      int end = part ? extra_start[row + 1] : base_start[row + 1];
+      for (int slot = part ? extra_start[row] : base_start[row]; slot < end; slot++) {
+        int kind = f.position[column[slot]];
+        if (kind == IC_EARLY || is_late)
+          count += ic_takes(f, row, slot, kind, is_late, base_start[row_count], domain, column, value, held);
+      }
+    }
+    f.row_end[row] = count < IC_ROW_MOST ? count : IC_ROW_MOST;
+  }
+}
+
+/* Gives each row its range in L, domain by domain and late rows last, and lists these. */
+KERNEL precond_ic_place(int one, int row_count, int block_count, GLOBAL const int *order,
+                        GLOBAL REAL *storage) {
+  FOR_CHUNKS (item, one) {
+    IcFactor f = ic_factor(row_count, block_count, storage);
+    int at = 0, count = 0;
+    for (int k = 0; k < row_count; k++) {
+      int row = order[k];
+      f.row_begin[row] = at;
+      if (f.position[row] == IC_EARLY) at += f.row_end[row];
+    }
+    for (int row = 0; row < row_count; row++) {
+      if (f.position[row] == IC_EARLY) continue;
+      f.late[count++] = row;
+      f.row_begin[row] = at;
+      at += f.row_end[row];
+    }
+    if (count < row_count) f.late[count] = -1; /* there is a first domain, where no row is late */
+  }
 }
 
 /* Eliminates the row with the blocks [begin, end), whose W is A on entry, and stores its part of L. Columns
@@ -145,69 +170,67 @@ INLINE int ic_row(IcFactor f, int row, int begin, int late, int end, int round, 
   REAL numbers[9] = {inverse.a.x, inverse.a.y, inverse.a.z, inverse.b.x, inverse.b.y,
                      inverse.b.z, inverse.c.x, inverse.c.y, inverse.c.z};
   for (int k = 0; k < 9; k++) f.divisor[10 * row + k] = (float)numbers[k];
-  f.row_begin[row] = begin;
   f.row_end[row] = end;
   return round < IC_TRIES && ic_is_broken(d, alone);
 }
 
 /* Whether a domain broke down in the round of this number is noted where y is not needed yet, in turns, so
  * that the next round can look while it notes its own; number -1 stands for the late rows. */
-INLINE GLOBAL float *ic_note(IcFactor f, int domain, int domain_rows, int round) {
-  return f.y + (domain < 0 ? 2 : 4 * domain * domain_rows) + (round & 1);
+INLINE GLOBAL float *ic_note(IcFactor f, int domain, int round) {
+  return f.y + (domain < 0 ? 2 : 4 * domain) + (round & 1);
 }
 
 /* Has a domain broken down in this round, or the late rows? */
-INLINE int ic_any_broken(IcFactor f, int domain_count, int domain_rows, int round, int with_late) {
-  int is_broken = with_late && *ic_note(f, -1, domain_rows, round) > 0;
-  for (int i = 0; i < domain_count; i++) is_broken |= *ic_note(f, i, domain_rows, round) > 0;
+INLINE int ic_any_broken(IcFactor f, int domain_count, int round, int with_late) {
+  int is_broken = with_late && *ic_note(f, -1, round) > 0;
+  for (int i = 0; i < domain_count; i++) is_broken |= *ic_note(f, i, round) > 0;
   return is_broken;
 }
 
-/* One work item a domain: its rows that are not late. Their blocks begin at half of the matrix's blocks
- * before them: the pattern is symmetric, so that no domain needs more than half of its own. Nothing is left
- * to do from the second round on if nothing broke down in the one before. */
-KERNEL precond_ic_update(int domain_count, int domain_rows, int round, int row_count, int block_count,
+/* One work item a domain: its rows that are not late. Nothing is left to do from the second round on if
+ * nothing broke down in the one before. */
+KERNEL precond_ic_update(int domain_count, GLOBAL const int *start, GLOBAL const int *order,
+                         GLOBAL const int *domain, int round, int row_count, int block_count,
                          GLOBAL const int *base_start, GLOBAL const int *extra_start,
                          GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const int *diagonal,
                          GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
-  FOR_CHUNKS (domain, domain_count) {
+  FOR_CHUNKS (item, domain_count) {
     IcFactor f = ic_factor(row_count, block_count, storage);
     Block w[IC_ROW_MOST];
-    int first = domain * domain_rows, last = ic_last(domain, domain_rows, row_count);
-    int end = (base_start[first] + extra_start[first] - base_start[row_count]) / 2;
     int is_broken = 0;
-    if (round == 0 || ic_any_broken(f, domain_count, domain_rows, round - 1, 1)) {
-      for (int row = first; row < last && !is_broken; row++) {
-        int begin = end;
+    if (round == 0 || ic_any_broken(f, domain_count, round - 1, 1)) {
+      for (int k = start[item]; k < start[item + 1] && !is_broken; k++) {
+        int row = order[k], begin = f.row_begin[row];
         if (f.position[row] == IC_LATE) continue;
-        end = ic_gather(f, row, first, row, IC_EARLY, begin, begin, base_start, extra_start, column, value,
-                        held, w);
+        int end = ic_gather(f, row, IC_EARLY, 0, begin, begin, base_start[row_count], domain, base_start,
+                            extra_start, column, value, held, w);
         is_broken = ic_row(f, row, begin, end, end, round, value, diagonal, held, w);
       }
     }
-    *ic_note(f, domain, domain_rows, round) = (float)is_broken;
+    *ic_note(f, item, round) = (float)is_broken;
   }
 }
 
 /* The late rows, after all others. */
-KERNEL precond_ic_update_late(int one, int domain_count, int domain_rows, int round, int row_count,
+KERNEL precond_ic_update_late(int one, int domain_count, GLOBAL const int *domain, int round, int row_count,
                               int block_count, GLOBAL const int *base_start, GLOBAL const int *extra_start,
                               GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const int *diagonal,
                               GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
   FOR_CHUNKS (item, one) {
     IcFactor f = ic_factor(row_count, block_count, storage);
     Block w[IC_ROW_MOST];
-    int is_done = round > 0 && !ic_any_broken(f, domain_count, domain_rows, round - 1, 1);
-    int is_broken = !is_done && ic_any_broken(f, domain_count, domain_rows, round, 0);
+    int is_done = round > 0 && !ic_any_broken(f, domain_count, round - 1, 1),
+        base_count = base_start[row_count];
+    int is_broken = !is_done && ic_any_broken(f, domain_count, round, 0);
     for (int i = 0; i < row_count && f.late[i] >= 0 && !is_broken && !is_done; i++) {
       int row = f.late[i], begin = f.row_begin[row];
-      int late = ic_gather(f, row, 0, row_count, IC_EARLY, begin, begin, base_start, extra_start, column,
-                           value, held, w);
-      int end =
-          ic_gather(f, row, 0, row, IC_LATE, begin, late, base_start, extra_start, column, value, held, w);
+      int late = ic_gather(f, row, IC_EARLY, 1, begin, begin, base_count, domain, base_start, extra_start,
+                           column, value, held, w);
+      int end = ic_gather(f, row, IC_LATE, 1, begin, late, base_count, domain, base_start, extra_start,
+                          column, value, held, w);
       is_broken = ic_row(f, row, begin, late, end, round, value, diagonal, held, w);
     }
-    *ic_note(f, -1, domain_rows, round) = (float)is_broken;
+    *ic_note(f, -1, round) = (float)is_broken;
   }
 }
 
@@ -227,58 +250,79 @@ INLINE void ic_begin_narrow(GLOBAL float *r, GLOBAL const float *q, int row, REA
 }
 
 /* The three passes, for vectors in double and in single precision: there z is solved for where q was. */
-#define IC_DESCEND(forward, late, backward, NUMBER, begin, load, store, solved)                           \
-  /* r -= alpha q; y = L \ r of what is not late, y = r of what is */                                     \
-  KERNEL forward(int domain_count, int domain_rows, int row_count, int block_count, GLOBAL REAL *storage, \
-                 REAL alpha, GLOBAL NUMBER *r, GLOBAL NUMBER *qz) {                                       \
-    FOR_CHUNKS (domain, domain_count) {                                                                   \
-      IcFactor f = ic_factor(row_count, block_count, storage);                                            \
-      GLOBAL float *y = solved;                                                                           \
-      int first = domain * domain_rows, last = ic_last(domain, domain_rows, row_count);                   \
-      for (int row = first; row < last; row++) {                                                          \
-        begin(r, qz, row, alpha, y);                                                                      \
-        if (f.position[row] == IC_EARLY) ic_forward(f, row, y);                                           \
-      }                                                                                                   \
-    }                                                                                                     \
-  }                                                                                                       \
-  KERNEL late(int one, int row_count, int block_count, GLOBAL REAL *storage, GLOBAL NUMBER *qz) {         \
-    FOR_CHUNKS (item, one) {                                                                              \
-      IcFactor f = ic_factor(row_count, block_count, storage);                                            \
-      GLOBAL float *y = solved;                                                                           \
-      (void)qz;                                                                                           \
-      ic_solve_late(f, row_count, y);                                                                     \
-    }                                                                                                     \
-  }                                                                                                       \
-  /* z = Lt \ (D \ y), and the sums over the rows of each item, of which a domain has whole ones */       \
-  KERNEL backward(int domain_count, int domain_rows, int rows_per_item, int row_count, int block_count,   \
-                  GLOBAL REAL *storage, GLOBAL const NUMBER *r, GLOBAL NUMBER *qz, GLOBAL REAL *rr,       \
-                  GLOBAL REAL *rz) {                                                                      \
-    FOR_CHUNKS (domain, domain_count) {                                                                   \
-      IcFactor f = ic_factor(row_count, block_count, storage);                                            \
-      GLOBAL float *y = solved;                                                                           \
-      int first = domain * domain_rows, last = ic_last(domain, domain_rows, row_count);                   \
-      for (int row = first; row < last; row++) {                                                          \
-        if (f.position[row] == IC_EARLY) ic_divide(f, row, y);                                            \
-      }                                                                                                   \
-      for (int row = last - 1; row >= first; row--) {                                                     \
-        if (f.position[row] == IC_EARLY) ic_backward(f, row, y);                                          \
-      }                                                                                                   \
-      for (int item = first / rows_per_item; item * rows_per_item < last; item++) {                       \
-        REAL sum_rr = 0, sum_rz = 0;                                                                      \
-        FOR_ROWS_OF(item, rows_per_item, last) {                                                          \
-          Vec3 ri = load(r, row), zi = single_load(y, row);                                               \
-          store(qz, row, zi);                                                                             \
-          sum_rr += v3_dot(ri, ri);                                                                       \
-          sum_rz += v3_dot(ri, zi);                                                                       \
-        }                                                                                                 \
-        rr[item] = sum_rr;                                                                                \
-        rz[item] = sum_rz;                                                                                \
-      }                                                                                                   \
-    }                                                                                                     \
+#define IC_DESCEND(forward, late, backward, NUMBER, begin, solved)                                         \
+  /* r -= alpha q; y = L \ r of what is not late, y = r of what is */                                      \
+  KERNEL forward(int domain_count, GLOBAL const int *start, GLOBAL const int *order, int row_count,        \
+                 int block_count, GLOBAL REAL *storage, REAL alpha, GLOBAL NUMBER *r, GLOBAL NUMBER *qz) { \
+    FOR_CHUNKS (item, domain_count) {                                                                      \
+      IcFactor f = ic_factor(row_count, block_count, storage);                                             \
+      GLOBAL float *y = solved;                                                                            \
+      for (int k = start[item]; k < start[item + 1]; k++) {                                                \
+        int row = order[k];                                                                                \
+        begin(r, qz, row, alpha, y);                                                                       \
+        if (f.position[row] == IC_EARLY) ic_forward(f, row, y);                                            \
+      }                                                                                                    \
+    }                                                                                                      \
+  }                                                                                                        \
+  KERNEL late(int one, int row_count, int block_count, GLOBAL REAL *storage, GLOBAL NUMBER *qz) {          \
+    FOR_CHUNKS (item, one) {                                                                               \
+      IcFactor f = ic_factor(row_count, block_count, storage);                                             \
+      GLOBAL float *y = solved;                                                                            \
+      (void)qz;                                                                                            \
+      ic_solve_late(f, row_count, y);                                                                      \
+    }                                                                                                      \
+  }                                                                                                        \
+  /* z = Lt \ (D \ y) */                                                                                   \
+  KERNEL backward(int domain_count, GLOBAL const int *start, GLOBAL const int *order, int row_count,       \
+                  int block_count, GLOBAL REAL *storage, GLOBAL NUMBER *qz) {                              \
+    FOR_CHUNKS (item, domain_count) {                                                                      \
+      IcFactor f = ic_factor(row_count, block_count, storage);                                             \
+      GLOBAL float *y = solved;                                                                            \
+      (void)qz;                                                                                            \
+      for (int k = start[item]; k < start[item + 1]; k++) {                                                \
+        if (f.position[order[k]] == IC_EARLY) ic_divide(f, order[k], y);                                   \
+      }                                                                                                    \
+      for (int k = start[item + 1] - 1; k >= start[item]; k--) {                                           \
+        if (f.position[order[k]] == IC_EARLY) ic_backward(f, order[k], y);                                 \
+      }                                                                                                    \
+    }                                                                                                      \
   }
 
-IC_DESCEND(precond_ic_forward, precond_ic_solve_late, precond_ic_backward, REAL, ic_begin, load3, store3, f.y)
+IC_DESCEND(precond_ic_forward, precond_ic_solve_late, precond_ic_backward, REAL, ic_begin, f.y)
 IC_DESCEND(precond_ic_forward_narrow, precond_ic_solve_late_narrow, precond_ic_backward_narrow, float,
-           ic_begin_narrow, single_load, single_store, qz)
+           ic_begin_narrow, qz)
+
+/* z in double, and the sums over the rows of each item */
+KERNEL precond_ic_end(int item_count, int rows_per_item, int row_count, int block_count, GLOBAL REAL *storage,
+                      GLOBAL const REAL *r, GLOBAL REAL *z, GLOBAL REAL *rr, GLOBAL REAL *rz) {
+  FOR_CHUNKS (item, item_count) {
+    IcFactor f = ic_factor(row_count, block_count, storage);
+    REAL sum_rr = 0, sum_rz = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 ri = load3(r, row), zi = single_load(f.y, row);
+      store3(z, row, zi);
+      sum_rr += v3_dot(ri, ri);
+      sum_rz += v3_dot(ri, zi);
+    }
+    rr[item] = sum_rr;
+    rz[item] = sum_rz;
+  }
+}
+
+/* The same in single precision. */
+KERNEL precond_ic_end_narrow(int item_count, int rows_per_item, int row_count, GLOBAL const float *r,
+                             GLOBAL float *z, GLOBAL REAL *rr, GLOBAL REAL *rz) {
+  FOR_CHUNKS (item, item_count) {
+    REAL sum_rr = 0, sum_rz = 0;
+    FOR_ROWS_OF(item, rows_per_item, row_count) {
+      Vec3 ri = single_load(r, row), zi = single_load(z, row);
+      single_store(z, row, zi); /* clears the fourth number */
+      sum_rr += v3_dot(ri, ri);
+      sum_rz += v3_dot(ri, zi);
+    }
+    rr[item] = sum_rr;
+    rz[item] = sum_rz;
+  }
+}
 
 #endif

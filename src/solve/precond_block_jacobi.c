@@ -3,24 +3,23 @@
 #include "solve/precond.h"
 #include "solve/precond_block_jacobi.kernel.h"
 
-static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, const WeftFill *fill) {
-  (void)fill;
+static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, WeftPrecondParts parts) {
+  (void)parts;
   (void)held;
   LAUNCH(matrix->device, precond_block_update, matrix->row_count, matrix->diagonal, matrix->value, storage);
 }
 
-static void descend(const WeftBcsr *matrix, double *storage, const WeftFill *fill, const WeftCoarse *coarse,
-                    double alpha, double *r, double *qz, double *rr, double *rz) {
-  (void)fill;
-  (void)coarse;
+static void descend(const WeftBcsr *matrix, double *storage, WeftPrecondParts parts, double alpha, double *r,
+                    double *qz, double *rr, double *rz) {
+  (void)parts;
   int n = matrix->row_count;
   LAUNCH(matrix->device, precond_block_descend, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, storage, alpha, r,
          qz, rr, rz);
 }
 
-static void descend_narrow(const WeftBcsr *matrix, double *storage, const WeftCoarse *coarse, double alpha,
+static void descend_narrow(const WeftBcsr *matrix, double *storage, WeftPrecondParts parts, double alpha,
                            float *r, float *qz, double *rr, double *rz) {
-  (void)coarse;
+  (void)parts;
   int n = matrix->row_count;
   LAUNCH(matrix->device, precond_block_descend_narrow, weft_row_items(n), WEFT_ROWS_PER_ITEM, n, storage,
          alpha, r, qz, rr, rz);

@@ -22,13 +22,17 @@ typedef float8 Single8;
 #define SINGLE4(p) vload4(0, p)
 #define SINGLE8(p) vload8(0, p)
 #define SINGLE_SPREAD(v) ((float8)((v).xxx, (v).yyy, (v).zz))
-#define SINGLE_X(v) ((v).x)
-#define SINGLE_Y(v) ((v).y)
-#define SINGLE_Z(v) ((v).z)
+#define SINGLE_X(v) ((v).s0)
+#define SINGLE_Y(v) ((v).s1)
+#define SINGLE_Z(v) ((v).s2)
 #define SINGLE_FOLD(v, ninth) \
   ((float4)((v).s012, (v).s0) + (float4)((v).s345, (v).s3) + (float4)((v).s67, (ninth), (v).s6))
 #define SINGLE_STORE(v, p) vstore4(v, 0, p)
 #define SINGLE8_ZERO ((float8)(0))
+#define SINGLE_TWICE(p) ((float8)(vload4(0, p), vload4(0, p)))
+#define SINGLE_TILE(v) ((v).s01201201)
+#define SINGLE_FOLD_ROWS(v, ninth) \
+  ((float4)((v).s036, (v).s0) + (float4)((v).s147, (v).s1) + (float4)((v).s25, (ninth), (v).s2))
 #else
 typedef float Single4 __attribute__((vector_size(16), aligned(4)));
 typedef float Single8 __attribute__((vector_size(32), aligned(4)));
@@ -45,6 +49,12 @@ typedef float Single8 __attribute__((vector_size(32), aligned(4)));
    __builtin_shufflevector(__builtin_shufflevector(v, v, 6, 7, 6, 7), (Single4){ninth}, 0, 1, 4, 0))
 #define SINGLE_STORE(v, p) (*(Single4 *)(p) = (v))
 #define SINGLE8_ZERO ((Single8){0})
+/* The same for blocks by rows: the vector twice, what each number is multiplied with, and rows added up. */
+#define SINGLE_TWICE(p) __builtin_shufflevector(SINGLE4(p), SINGLE4(p), 0, 1, 2, 3, 0, 1, 2, 3)
+#define SINGLE_TILE(v) __builtin_shufflevector(v, v, 0, 1, 2, 0, 5, 6, 4, 5)
+#define SINGLE_FOLD_ROWS(v, ninth)                                                         \
+  (__builtin_shufflevector(v, v, 0, 3, 6, 0) + __builtin_shufflevector(v, v, 1, 4, 7, 1) + \
+   __builtin_shufflevector(__builtin_shufflevector(v, v, 2, 5, 2, 5), (Single4){ninth}, 0, 1, 4, 0))
 #endif
 
 #endif
