@@ -49,6 +49,7 @@ WeftResult weft_domains_create(WeftDomains *domains, int row_count, int rows, We
 void weft_domains_destroy(WeftDomains *domains) {
   void **arrays[] = {(void **)&domains->start, (void **)&domains->order, (void **)&domains->of_row};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(domains->device, arrays[i]);
+  free(domains->places);
   memset(domains, 0, sizeof *domains);
 }
 
@@ -74,25 +75,21 @@ WeftResult weft_domains_share(WeftDomains *d, WeftDevice *device, WeftError *err
   return result;
 }
 
-/* A row and where it is along the axis at work. */
-typedef struct Place {
-  double at;
-  int32_t row;
-} Place;
+typedef WeftDomainPlace Place;
 
 static bool is_before(Place a, Place b) { return a.at < b.at || (a.at == b.at && a.row < b.row); }
+
+static Place middle_of(Place a, Place b, Place c) {
+  Place less = is_before(b, a) ? b : a, more = is_before(b, a) ? a : b;
+  if (is_before(c, more)) more = is_before(c, less) ? less : c;
+  return more;
+}
 
 /* Brings the `wanted` first of them to the front, in any order [Hoare61]; they all differ. */
 static void part(Place *places, int count, int wanted) {
   int low = 0, high = count - 1;
   while (low < high) {
-    Place a = places[low], b = places[low + (high - low) / 2], c = places[high];
-    Place pivot = is_before(a, b) ? (is_before(b, c)   ? b
-                                     : is_before(a, c) ? c
-                                                       : a)
-                                  : (is_before(a, c)   ? a
-                                     : is_before(b, c) ? c
-                                                       : b);
+    Place pivot = middle_of(places[low], places[low + (high - low) / 2], places[high]);
     int i = low, j = high;
     while (i <= j) {
       while (is_before(places[i], pivot)) i++;
@@ -142,11 +139,10 @@ static void halve(WeftDomains *d, const double *x, Place *places, int count, int
 }
 
 static WeftResult set_boxes(WeftDomains *d, const double *x, WeftError *error) {
-  Place *places = WEFT_NEW(Place, d->row_count);
-  if (!places) return weft_fail_memory(error, "domains of the solver");
-  for (int i = 0; i < d->row_count; i++) places[i].row = i;
-  halve(d, x, places, d->row_count, d->count, 0);
-  free(places);
+  if (!d->places) d->places = WEFT_NEW(Place, d->row_count);
+  if (!d->places) return weft_fail_memory(error, "domains of the solver");
+  for (int i = 0; i < d->row_count; i++) d->places[i].row = i;
+  halve(d, x, d->places, d->row_count, d->count, 0);
   for (int i = 0; i <= d->count; i++) d->start[i] = 0;
   for (int i = 0; i < d->row_count; i++) d->start[d->of_row[i] + 1]++;
   for (int i = 0; i < d->count; i++) d->start[i + 1] += d->start[i];

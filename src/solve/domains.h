@@ -13,14 +13,21 @@
 
 #include "solve/bcsr.h"
 
+/* A row and where it is along the axis at work [m]. */
+typedef struct WeftDomainPlace {
+  double at;
+  int32_t row;
+} WeftDomainPlace;
+
 typedef struct WeftDomains {
   int row_count, count;
-  int rows;           /* a domain, or fewer */
-  int32_t *start;     /* count + 1, into order */
-  int32_t *order;     /* row_count: rows, domain by domain, ascending in each */
-  int32_t *of_row;    /* row_count: the domain of each */
-  bool are_runs;      /* of rows that follow each other */
-  WeftDevice *device; /* that has its arrays; NULL: the CPU */
+  int rows;                /* a domain, or fewer */
+  int32_t *start;          /* count + 1, into order */
+  int32_t *order;          /* row_count: rows, domain by domain, ascending in each */
+  int32_t *of_row;         /* row_count: the domain of each */
+  bool are_runs;           /* of rows that follow each other */
+  WeftDomainPlace *places; /* scratch: row_count, once there were boxes */
+  WeftDevice *device;      /* that has its arrays; NULL: the CPU */
 } WeftDomains;
 
 /* Rows a domain that a factor of so many rows is best cut into. */
