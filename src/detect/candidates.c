@@ -81,9 +81,9 @@ WeftResult weft_candidates_find(WeftCandidates *candidates, const WeftSurface *s
   WeftResult result = reserve(candidates, n, error);
   if (result) return result;
   LAUNCH(device, candidates_mark, n, slabs != NULL, slabs ? slabs->plane : NULL, slabs ? slabs->end[0] : NULL,
-         slabs ? slabs->end[1] : NULL, pairs->a, pairs->b, surface->triangles, surface->edges,
-         surface->triangle_edges, surface->owned, boxes->vertex, boxes->edge, boxes->triangle, x0, x1, radius,
-         candidates->mask);
+         slabs ? slabs->end[1] : NULL, slabs ? slabs->corner : NULL, pairs->a, pairs->b, surface->triangles,
+         surface->edges, surface->triangle_edges, surface->owned, boxes->vertex, boxes->edge, boxes->triangle,
+         x0, x1, radius, candidates->mask);
   result = place(candidates, n, CANDIDATE_VERTEX_FACE, candidates->start_vf, vf, error);
   if (!result) result = place(candidates, n, CANDIDATE_EDGE_EDGE, candidates->start_ee, ee, error);
   if (result) {

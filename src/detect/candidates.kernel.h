@@ -146,18 +146,21 @@ INLINE int candidate_near_edges(int a, int b, int bits, GLOBAL const int *edges,
 
 /* prunes: what only the boxes hold together is left out. Most pairs are neighbours in one cloth: the line
  * between their middles tells most of them apart, which no plane of a triangle can, since they lie in one.
- * Then come boxes of features, in single precision, and planes; last the line between the middles of two
+ * Then come planes, and boxes of features, in single precision; last the line between the middles of two
  * features. */
-KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLOBAL const float *begin,
-                       GLOBAL const float *end, GLOBAL const int *a, GLOBAL const int *b,
-                       GLOBAL const int *triangles, GLOBAL const int *edges, GLOBAL const int *triangle_edges,
-                       GLOBAL const int *owned, GLOBAL const float *vertex_box, GLOBAL const float *edge_box,
+KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const float *plane, GLOBAL const float *begin,
+                       GLOBAL const float *end, GLOBAL const float *corner, GLOBAL const int *a,
+                       GLOBAL const int *b, GLOBAL const int *triangles, GLOBAL const int *edges,
+                       GLOBAL const int *triangle_edges, GLOBAL const int *owned,
+                       GLOBAL const float *vertex_box, GLOBAL const float *edge_box,
                        GLOBAL const float *triangle_box, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
                        REAL radius, GLOBAL int *mask) {
   FOR_ITEMS (i, pair_count) {
     int p = a[i], q = b[i], among = SLAB_ALL, bits = 0;
-    REAL far = prunes ? plane[SLAB_VALUES * p + 6] + plane[SLAB_VALUES * q + 6] : 0;
-    if (prunes) among = slab_neighbours(p, q, triangles, x0, x1, 2 * radius, far);
+    float far = prunes ? plane[SLAB_VALUES * p + 6] + plane[SLAB_VALUES * q + 6] : 0;
+    float limit = slab_limit(2 * radius, far);
+    if (prunes) among = slab_neighbours(p, q, triangles, corner, limit);
+    if (among && prunes) among &= slab_leaves(p, q, plane, begin, end, corner, limit);
     if (among & CANDIDATE_VERTEX_FACE) {
       bits = candidate_corners(p, q, triangles, owned, vertex_box, load_box(triangle_box, q));
       bits |= candidate_corners(q, p, triangles, owned, vertex_box, load_box(triangle_box, p)) << 3;
@@ -166,7 +169,7 @@ KERNEL candidates_mark(int pair_count, int prunes, GLOBAL const REAL *plane, GLO
       Box box_q = load_box(triangle_box, q);
       bits |= candidate_edges(p, q, edges, triangle_edges, owned, edge_box, box_q) << 6;
     }
-    if (bits && prunes) bits &= slab_leaves(p, q, triangles, plane, begin, end, x0, x1, radius);
+    bits &= among;
     if (bits) {
       int left = candidate_wide_corners(p, q, bits & 7, triangles, x0, x1, radius);
       left |= candidate_wide_corners(q, p, bits >> 3 & 7, triangles, x0, x1, radius) << 3;

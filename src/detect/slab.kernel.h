@@ -5,28 +5,38 @@
 #include "detect/box.kernel.h"
 
 /* The plane's normal of length 1 (zero when there is none), its height, the least and the largest height of
- * the corners in the end, the largest coordinate. */
-#define SLAB_VALUES 7
-/* More than rounding makes of a height, as a part of the largest coordinate. */
+ * the corners in the end, the largest coordinate, and one that is not used. */
+#define SLAB_VALUES 8
+/* Corners in single precision, of one triangle: x of all, then y, then z, each of the three at the start and
+ * the first once more, and the same at the end. */
+#define SLAB_CORNERS 24
+/* More than rounding makes of a height, as a part of the largest coordinate; in single precision, also of a
+ * length. */
 #define SLAB_ROUNDING 1e-13
+#define SLAB_ROUNDING_SINGLE 1e-6
 /* Bits of candidates.kernel.h: all pairs of features, those of edges. */
 #define SLAB_ALL 32767
 #define SLAB_EDGES (511 << 6)
 /* Beyond all heights. */
-#define SLAB_NOWHERE 1e300
+#define SLAB_MUCH 1e38f
+/* Squares of lengths below this are not compared. */
+#define SLAB_TINY 1e-30f
 
-/* Which corners of triangle a stay further than the limit from the plane of b: bits 0-2 those above it, 3-5
- * those below. */
-INLINE int slab_sides(int a, GLOBAL const REAL *slab_b, REAL limit, GLOBAL const int *triangles,
-                      GLOBAL const REAL *x0, GLOBAL const REAL *x1) {
-  Vec3 n = load3(slab_b, 0);
-  REAL height = slab_b[3], low = slab_b[4], high = slab_b[5];
+/* Heights of a triangle's corners: at the start, and from 4 on at the end. */
+INLINE void slab_heights(float nx, float ny, float nz, GLOBAL const float *corner, float *height) {
+  FOR_LANES (k, 8) height[k] = nx * corner[k] + ny * corner[8 + k] + nz * corner[16 + k];
+}
+
+/* Which corners of a triangle stay further than the limit from a plane: bits 0-2 those above it, 3-5 those
+ * below. */
+INLINE int slab_sides(GLOBAL const float *corner, GLOBAL const float *plane, float limit) {
+  float at[8], above = plane[3] + limit, below = plane[3] - limit, high = plane[5] + limit,
+               low = plane[4] - limit;
   int sides = 0;
+  slab_heights(plane[0], plane[1], plane[2], corner, at);
   for (int k = 0; k < 3; k++) {
-    int v = triangles[3 * a + k];
-    REAL begin = v3_dot(n, load3(x0, v)) - height, end = v3_dot(n, load3(x1, v));
-    sides |= ((begin > limit) & (end - high > limit)) << k;
-    sides |= ((begin < -limit) & (low - end > limit)) << (3 + k);
+    sides |= ((at[k] > above) & (at[4 + k] > high)) << k;
+    sides |= ((at[k] < below) & (at[4 + k] < low)) << (3 + k);
   }
   return sides;
 }
@@ -49,17 +59,19 @@ INLINE int slab_is_beside(Box a0, Box b0, Box a1, Box b1) {
          ((b0.high_z < a0.low_z) & (b1.high_z < a1.low_z));
 }
 
+/* A distance in single precision that is more than this one, by more than rounding. */
+INLINE float slab_limit(REAL limit, float far) {
+  return (float)((limit + SLAB_ROUNDING_SINGLE * far) * (1 + SLAB_ROUNDING_SINGLE));
+}
+
 /* What is left of the features of two triangles, as bits of candidates.kernel.h: those that do not stay
- * further apart than twice the radius along the plane of one of both, or along an axis. */
-INLINE int slab_leaves(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *plane,
-                       GLOBAL const float *begin, GLOBAL const float *end, GLOBAL const REAL *x0,
-                       GLOBAL const REAL *x1, REAL radius) {
+ * further apart than the limit along the plane of one of both, or along an axis. */
+INLINE int slab_leaves(int a, int b, GLOBAL const float *plane, GLOBAL const float *begin,
+                       GLOBAL const float *end, GLOBAL const float *corner, float limit) {
   if (slab_is_beside(load_box(begin, a), load_box(begin, b), load_box(end, a), load_box(end, b))) return 0;
-  GLOBAL const REAL *slab_a = plane + SLAB_VALUES * a, *slab_b = plane + SLAB_VALUES * b;
-  REAL limit = 2 * radius * (1 + SLAB_ROUNDING) + SLAB_ROUNDING * (slab_a[6] + slab_b[6]);
-  int sides_a = slab_sides(a, slab_b, limit, triangles, x0, x1);
+  int sides_a = slab_sides(corner + SLAB_CORNERS * a, plane + SLAB_VALUES * b, limit);
   if (slab_is_clear(sides_a)) return 0;
-  int sides_b = slab_sides(b, slab_a, limit, triangles, x0, x1);
+  int sides_b = slab_sides(corner + SLAB_CORNERS * b, plane + SLAB_VALUES * a, limit);
   if (slab_is_clear(sides_b)) return 0;
   int left = 7 & ~slab_clear_corners(sides_a);
   left |= (7 & ~slab_clear_corners(sides_b)) << 3;
@@ -68,42 +80,52 @@ INLINE int slab_leaves(int a, int b, GLOBAL const int *triangles, GLOBAL const R
   return left;
 }
 
+INLINE float slab_least(float a, float b) { return a < b ? a : b; }
+INLINE float slab_most(float a, float b) { return a > b ? a : b; }
+
 /* What of two triangles does not stay further apart than the limit [m] along the line between their middles
  * at the start, as bits of candidates.kernel.h. Corners that both have, as neighbours do, are on either side:
  * features that have none in common are apart when the corners of one alone are apart from the shared ones,
- * and these from those of the other alone. With two in common edges that have one of them each are left. far:
- * their largest coordinate. */
-INLINE int slab_neighbours(int a, int b, GLOBAL const int *triangles, GLOBAL const REAL *x0,
-                           GLOBAL const REAL *x1, REAL limit, REAL far) {
-  int ia[3], ib[3], is_shared_a[3], is_shared_b[3], shared = 0;
-  Vec3 n = vec3(0, 0, 0);
-  for (int k = 0; k < 3; k++) {
-    ia[k] = triangles[3 * a + k];
-    ib[k] = triangles[3 * b + k];
-    n = v3_add(n, v3_sub(load3(x0, ia[k]), load3(x0, ib[k])));
+ * and these from those of the other alone. With two in common edges that have one of them each are left. */
+INLINE int slab_neighbours(int a, int b, GLOBAL const int *triangles, GLOBAL const float *corner,
+                           float limit) {
+  GLOBAL const float *ca = corner + SLAB_CORNERS * a, *cb = corner + SLAB_CORNERS * b;
+  float nx = ca[0] + ca[1] + ca[2] - (cb[0] + cb[1] + cb[2]);
+  float ny = ca[8] + ca[9] + ca[10] - (cb[8] + cb[9] + cb[10]);
+  float nz = ca[16] + ca[17] + ca[18] - (cb[16] + cb[17] + cb[18]);
+  float at_a[8], at_b[8];
+  slab_heights(nx, ny, nz, ca, at_a);
+  slab_heights(nx, ny, nz, cb, at_b);
+  float square = nx * nx + ny * ny + nz * nz, least_square = limit * limit * square;
+  float gap = SLAB_MUCH;
+  for (int e = 0; e < 8; e += 4) {
+    float low = slab_least(slab_least(at_a[e], at_a[e + 1]), at_a[e + 2]);
+    float high = slab_most(slab_most(at_b[e], at_b[e + 1]), at_b[e + 2]);
+    gap = slab_least(gap, low - high);
   }
+  if (!(square > SLAB_TINY)) return SLAB_ALL;
+  if (gap > 0 && gap * gap > least_square) return 0;
+  int is_shared_a[3], is_shared_b[3], shared = 0;
   for (int k = 0; k < 3; k++) {
+    GLOBAL const int *ia = triangles + 3 * a, *ib = triangles + 3 * b;
     is_shared_a[k] = (ia[k] == ib[0]) | (ia[k] == ib[1]) | (ia[k] == ib[2]);
     is_shared_b[k] = (ib[k] == ia[0]) | (ib[k] == ia[1]) | (ib[k] == ia[2]);
     shared += is_shared_a[k];
   }
-  if (shared == 3) return SLAB_ALL;
-  REAL floor = (limit * (1 + SLAB_ROUNDING) + SLAB_ROUNDING * far) * v3_length(n);
-  for (int end = 0; end < 2; end++) {
-    GLOBAL const REAL *x = end ? x1 : x0;
-    REAL low_a = SLAB_NOWHERE, high_b = -SLAB_NOWHERE; /* of a alone, of b alone */
-    REAL low = SLAB_NOWHERE, high = -SLAB_NOWHERE;     /* of what they share */
+  if (shared == 0 || shared == 3) return SLAB_ALL;
+  gap = SLAB_MUCH;
+  for (int e = 0; e < 8; e += 4) {
+    float low_a = SLAB_MUCH, high_b = -SLAB_MUCH; /* of a alone, of b alone */
+    float low = SLAB_MUCH, high = -SLAB_MUCH;     /* of what they share */
     for (int k = 0; k < 3; k++) {
-      REAL at_a = v3_dot(n, load3(x, ia[k])), at_b = v3_dot(n, load3(x, ib[k]));
-      low_a = !is_shared_a[k] && at_a < low_a ? at_a : low_a;
-      high_b = !is_shared_b[k] && at_b > high_b ? at_b : high_b;
-      low = is_shared_a[k] && at_a < low ? at_a : low;
-      high = is_shared_a[k] && at_a > high ? at_a : high;
+      low_a = is_shared_a[k] ? low_a : slab_least(low_a, at_a[e + k]);
+      high_b = is_shared_b[k] ? high_b : slab_most(high_b, at_b[e + k]);
+      low = is_shared_a[k] ? slab_least(low, at_a[e + k]) : low;
+      high = is_shared_a[k] ? slab_most(high, at_a[e + k]) : high;
     }
-    REAL gap = low_a - high_b;
-    if (shared) gap = low_a - high < low - high_b ? low_a - high : low - high_b;
-    if (!(gap > floor)) return SLAB_ALL;
+    gap = slab_least(gap, slab_least(low_a - high, low - high_b));
   }
+  if (!(gap > 0 && gap * gap > least_square)) return SLAB_ALL;
   return shared == 2 ? SLAB_EDGES : 0;
 }
 

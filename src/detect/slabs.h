@@ -11,8 +11,9 @@
 
 typedef struct WeftSlabs {
   WeftDevice *device;
-  double *plane; /* triangle_count x SLAB_VALUES, see slab.kernel.h */
+  float *plane;  /* triangle_count x SLAB_VALUES, see slab.kernel.h */
   float *end[2]; /* triangle_count x 6 each: boxes at the start and at the end, grown by the radius */
+  float *corner; /* triangle_count x SLAB_CORNERS */
 } WeftSlabs;
 
 WeftResult weft_slabs_create(WeftSlabs *slabs, const WeftSurface *surface, WeftError *error);

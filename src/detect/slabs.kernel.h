@@ -15,7 +15,8 @@ INLINE Box slab_box(Vec3 p, Vec3 q, Vec3 r, REAL radius) {
 }
 
 INLINE void slab_fit(int t, GLOBAL const int *triangles, GLOBAL const REAL *x0, GLOBAL const REAL *x1,
-                     REAL radius, GLOBAL REAL *slab, GLOBAL float *begin, GLOBAL float *end) {
+                     REAL radius, GLOBAL float *slab, GLOBAL float *begin, GLOBAL float *end,
+                     GLOBAL float *corner) {
   Vec3 a[3], b[3];
   REAL far = 0;
   for (int k = 0; k < 3; k++) {
@@ -27,20 +28,25 @@ INLINE void slab_fit(int t, GLOBAL const int *triangles, GLOBAL const REAL *x0, 
   REAL length = v3_length(n);
   n = v3_scale(length > 0 ? 1 / length : 0, n);
   REAL p = v3_dot(n, b[0]), q = v3_dot(n, b[1]), r = v3_dot(n, b[2]);
-  store3(slab, 0, n);
-  slab[3] = v3_dot(n, a[0]);
-  slab[4] = least(p, least(q, r));
-  slab[5] = most(p, most(q, r));
-  slab[6] = far;
+  REAL values[SLAB_VALUES] = {n.x, n.y, n.z, v3_dot(n, a[0]), least(p, least(q, r)), most(p, most(q, r)),
+                              far, 0};
+  for (int k = 0; k < SLAB_VALUES; k++) slab[k] = (float)values[k];
   store_box(begin, t, slab_box(a[0], a[1], a[2], radius));
   store_box(end, t, slab_box(b[0], b[1], b[2], radius));
+  for (int k = 0; k < 8; k++) {
+    Vec3 v = k < 4 ? a[k % 4 % 3] : b[k % 4 % 3];
+    corner[k] = (float)v.x;
+    corner[8 + k] = (float)v.y;
+    corner[16 + k] = (float)v.z;
+  }
 }
 
 /* is_local: of active triangles alone. */
 KERNEL slabs_fit(int triangle_count, int is_local, GLOBAL const int *active, GLOBAL const int *triangles,
-                 GLOBAL const REAL *x0, GLOBAL const REAL *x1, REAL radius, GLOBAL REAL *plane,
-                 GLOBAL float *begin, GLOBAL float *end) {
+                 GLOBAL const REAL *x0, GLOBAL const REAL *x1, REAL radius, GLOBAL float *plane,
+                 GLOBAL float *begin, GLOBAL float *end, GLOBAL float *corner) {
   FOR_ITEMS (t, triangle_count) {
-    if (!is_local || active[t]) slab_fit(t, triangles, x0, x1, radius, plane + SLAB_VALUES * t, begin, end);
+    if (!is_local || active[t])
+      slab_fit(t, triangles, x0, x1, radius, plane + SLAB_VALUES * t, begin, end, corner + SLAB_CORNERS * t);
   }
 }
