@@ -270,9 +270,9 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
       result = weft_domains_update(&pcg->domains, a, pcg->place, error);
     if (result) return result;
     pcg->precond->update(a, held, pcg->storage, parts_of(pcg));
-    if (is_narrow) weft_single_matrix_make(&pcg->single, &pcg->domains, a);
   }
   is_narrow = is_narrow && !(pcg->precond->fills && pcg->fill.is_there);
+  if (is_narrow && !pcg->is_prepared) weft_single_matrix_make(&pcg->single, &pcg->domains, a);
   bool is_enough = rr <= enough.rr;
   for (int starts = 0, before = -1; !is_enough && before < stats->iterations; starts++) {
     before = stats->iterations;
