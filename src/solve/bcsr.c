@@ -206,6 +206,7 @@ WeftResult weft_bcsr_share(WeftBcsr *matrix, WeftDevice *device, WeftError *erro
 
 WeftResult weft_bcsr_set_extra(WeftBcsr *matrix, WeftElements *const *sets, int set_count, WeftError *error) {
   int rows = matrix->row_count;
+  matrix->pattern++;
   weft_device_forget(matrix->device, matrix->column); /* they may move */
   weft_device_forget(matrix->device, matrix->value);
   if (set_count == 0) {
@@ -250,6 +251,7 @@ WeftResult weft_bcsr_set_extra_rows(WeftBcsr *matrix, WeftPrimitives *primitives
   }
   result = make_room(matrix, base + extra, error);
   if (result) return result;
+  matrix->pattern += extra > 0 || matrix->block_count > base;
   matrix->block_count = base + extra;
   LAUNCH(matrix->device, bcsr_shift_starts, rows + 1, rows, base, extra, matrix->extra_start);
   LAUNCH(matrix->device, bcsr_compact, rows, start, entry, matrix->extra_start, matrix->column);

@@ -22,6 +22,7 @@ typedef struct WeftBcsr {
   int32_t *diagonal;    /* row_count: slot of (i, i) */
   double *value;        /* 9 x block_count, and one more so that a column can be read as four doubles */
   int block_count;      /* base and extra */
+  int64_t pattern;      /* a number that changes with the extra part */
   size_t block_capacity;
   WeftDevice *device; /* that has its arrays; NULL: the CPU */
 } WeftBcsr;

@@ -145,6 +145,7 @@ WeftResult weft_coarse_share(WeftCoarse *c, WeftDevice *device, WeftError *error
   weft_primitives_destroy(&c->primitives);
   weft_fill_destroy(&c->fill);
   weft_fill_create(&c->fill, device);
+  c->has_pattern = false;
   c->device = device;
   return WEFT_RESULT_OK;
 }
@@ -176,8 +177,13 @@ static WeftResult make_extra(WeftCoarse *c, const WeftBcsr *fine, WeftError *err
 }
 
 WeftResult weft_coarse_update(WeftCoarse *c, const WeftBcsr *fine, const uint8_t *held, WeftError *error) {
+  WeftResult result = WEFT_RESULT_OK;
   c->is_made = true;
-  WeftResult result = make_extra(c, fine, error);
+  if (!c->has_pattern || c->pattern != fine->pattern) {
+    result = make_extra(c, fine, error);
+    c->has_pattern = !result;
+    c->pattern = fine->pattern;
+  }
   if (!result) result = weft_fill_find(&c->fill, &c->matrix, WORTH, error);
   if (result || !c->fill.is_there) return result;
   LAUNCH(c->device, coarse_multiply, ITEMS, c->node_count, c->start, c->row, c->share, c->node, c->weight,

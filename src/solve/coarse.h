@@ -3,8 +3,8 @@
  *
  * Nodes stand along the cloth so far apart that each has some WEFT_COARSE_ROWS vertices of its own. A vertex
  * moves with up to three nodes near it, the more the nearer they are; P is that matrix, and its rows add up
- * to one [Shepard68]. Once a step A_c = Pt A P is factored completely (solve/fill.h), and z gets P A_c^-1 Pt
- * r besides what the preconditioner makes of r: additive Schwarz of two levels [DryjaWidlund94]. Where the
+ * to one [Shepard68]. Once a step A_c = Pt A P is factored completely (solve/fill.h), and z gets P A_c^-1
+ * Pt r besides what the preconditioner makes of r: additive Schwarz of two levels [DryjaWidlund94]. Where the
  * factor would fill too much, as between many layers, the solve does without.
  *
  * Distances are those along edges in the rest shape, so that sides of a tube, or cloths that touch, do not
@@ -28,14 +28,16 @@ enum { WEFT_COARSE_NODES_LARGE = 1000, WEFT_COARSE_NODES_MOST = 2000 };
 enum { WEFT_COARSE_NODES = 3 };
 
 typedef struct WeftCoarse {
-  int row_count, node_count;    /* 0: there is no coarse picture */
-  int32_t *node;                /* row_count x WEFT_COARSE_NODES */
-  float *weight;                /* the same; 0 where there are fewer */
-  int32_t *start, *row;         /* node_count + 1: the rows that move with a node, ascending */
-  float *share;                 /* of each such row: its weight */
-  WeftBcsr matrix;              /* Pt A P */
-  WeftFill fill;                /* its factor */
-  bool is_made;                 /* both are those of a matrix that the caller thinks is near enough */
+  int row_count, node_count; /* 0: there is no coarse picture */
+  int32_t *node;             /* row_count x WEFT_COARSE_NODES */
+  float *weight;             /* the same; 0 where there are fewer */
+  int32_t *start, *row;      /* node_count + 1: the rows that move with a node, ascending */
+  float *share;              /* of each such row: its weight */
+  WeftBcsr matrix;           /* Pt A P */
+  WeftFill fill;             /* its factor */
+  bool is_made;              /* both are those of a matrix that was there */
+  bool has_pattern;          /* the matrix's is that for this one of the fine matrix: */
+  int64_t pattern;
   uint8_t *held;                /* node_count: none is */
   double *r, *z;                /* node_count x 3 */
   float *narrow_z;              /* node_count x 4 */

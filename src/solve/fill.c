@@ -257,6 +257,7 @@ void weft_fill_destroy(WeftFill *fill) {
 }
 
 WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, double worth, WeftError *error) {
+  if (fill->is_known && fill->pattern == matrix->pattern) return WEFT_RESULT_OK;
   size_t n = (size_t)matrix->row_count;
   Graph graph = {0};
   size_t room = (size_t)matrix->block_count; /* of little fill there is about that */
@@ -264,7 +265,7 @@ WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, double worth, 
                      .start = WEFT_NEW(int32_t, n + 1),
                      .vertex = WEFT_NEW(int32_t, room),
                      .size = room};
-  fill->is_there = false;
+  fill->is_there = fill->is_known = false;
   fill->row_count = matrix->row_count;
   WeftResult result = weft_bcsr_download_pattern(matrix, error);
   double most = worth * matrix->block_count;
@@ -274,6 +275,8 @@ WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, double worth, 
   }
   free_graph(&graph);
   if (!result && fill->effort <= most) result = take(fill, &columns, error);
+  fill->is_known = !result;
+  fill->pattern = matrix->pattern;
   free(columns.order);
   free(columns.start);
   free(columns.vertex);

@@ -11,6 +11,8 @@
 #include "solve/bcsr.h"
 
 typedef struct WeftFill {
+  bool is_known; /* the rest is what was found for this pattern of the matrix: */
+  int64_t pattern;
   bool is_there; /* order and pattern are those of the matrix; otherwise it is too expensive */
   double
       effort; /* multiplications of blocks that the factorisation takes; of a search that ended early, more */
@@ -31,8 +33,8 @@ typedef struct WeftFill {
 
 void weft_fill_create(WeftFill *fill, WeftDevice *device);
 void weft_fill_destroy(WeftFill *fill);
-/* Finds them for this matrix; fill->is_there tells whether they take no more multiplications of blocks than
- * worth times the blocks of the matrix. */
+/* Finds them for this matrix, always the same one, unless it has the pattern of the last time; fill->is_there
+ * tells whether they take no more multiplications of blocks than worth times the blocks of the matrix. */
 WeftResult weft_fill_find(WeftFill *fill, const WeftBcsr *matrix, double worth, WeftError *error);
 
 /* Multiplications of blocks that a complete factorisation may take in place of iterations, for each block of

@@ -223,9 +223,34 @@ static void what_fills_is_left_to_block_ic(void **state) {
   free(pair), free(b), free(mass), free(held), free(x[0]), free(x[1]);
 }
 
+/* Nobody searches twice for one pattern, and whenever the extra part is another one somebody does. */
+static void a_pattern_is_searched_once(void **state) {
+  (void)state;
+  System s;
+  WeftFill fill;
+  WeftError error;
+  uint64_t seed = 12;
+  create(&s, 60, 3, 10, &seed);
+  weft_fill_create(&fill, NULL);
+  check_ok(weft_fill_find(&fill, &s.matrix, WEFT_FILL_WORTH, &error), error);
+  double with = fill.effort;
+  fill.effort = -1;
+  check_ok(weft_fill_find(&fill, &s.matrix, WEFT_FILL_WORTH, &error), error);
+  assert_true(fill.effort == -1);
+  check_ok(weft_bcsr_set_extra(&s.matrix, NULL, 0, &error), error);
+  check_ok(weft_fill_find(&fill, &s.matrix, WEFT_FILL_WORTH, &error), error);
+  assert_true(fill.effort > 0 && fill.effort < with);
+  check_ok(weft_bcsr_set_extra(&s.matrix, (WeftElements *[]){&s.extra}, 1, &error), error);
+  check_ok(weft_fill_find(&fill, &s.matrix, WEFT_FILL_WORTH, &error), error);
+  assert_true(fill.effort == with);
+  weft_fill_destroy(&fill);
+  destroy(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(order_and_pattern_are_those_of_elimination),
+      cmocka_unit_test(a_pattern_is_searched_once),
       cmocka_unit_test(one_iteration_solves),
       cmocka_unit_test(what_single_precision_breaks_is_solved_all_the_same),
       cmocka_unit_test(what_fills_is_left_to_block_ic),
