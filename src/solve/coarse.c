@@ -178,7 +178,6 @@ static WeftResult make_extra(WeftCoarse *c, const WeftBcsr *fine, WeftError *err
 
 WeftResult weft_coarse_update(WeftCoarse *c, const WeftBcsr *fine, const uint8_t *held, WeftError *error) {
   WeftResult result = WEFT_RESULT_OK;
-  c->is_made = true;
   if (!c->has_pattern || c->pattern != fine->pattern) {
     result = make_extra(c, fine, error);
     c->has_pattern = !result;

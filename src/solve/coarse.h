@@ -35,7 +35,6 @@ typedef struct WeftCoarse {
   float *share;              /* of each such row: its weight */
   WeftBcsr matrix;           /* Pt A P */
   WeftFill fill;             /* its factor */
-  bool is_made;              /* both are those of a matrix that was there */
   bool has_pattern;          /* the matrix's is that for this one of the fine matrix: */
   int64_t pattern;
   uint8_t *held;                /* node_count: none is */

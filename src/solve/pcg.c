@@ -253,6 +253,7 @@ static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double
 WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, const double *b, double *x,
                           double tolerance, int max_iterations, WeftPcgStats *stats, WeftError *error) {
   *stats = (WeftPcgStats){0};
+  pcg->is_placed = pcg->is_placed && pcg->is_near;
   double rr;
   double rr0 = start(pcg, a, held, b, x, &rr); /* r = S(b - A x) */
   const Enough enough = {tolerance * tolerance * rr0, tolerance * tolerance * pcg->still};
@@ -263,11 +264,12 @@ WeftResult weft_pcg_solve(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, 
   bool is_narrow = tolerance >= NARROW_TOLERANCE && pcg->precond->descend_narrow;
   if (!pcg->is_prepared) {
     if (pcg->precond->fills) result = weft_fill_find(&pcg->fill, a, WEFT_FILL_WORTH, error);
-    if (!result && pcg->coarse.node_count > 0 && !(pcg->is_near && pcg->coarse.is_made))
+    if (!result && pcg->coarse.node_count > 0 && !pcg->is_placed)
       result = weft_coarse_update(&pcg->coarse, a, held, error);
-    if (!result && !pcg->is_near && pcg->precond->has_domains)
+    if (!result && pcg->precond->has_domains && !pcg->is_placed)
       result = weft_domains_update(&pcg->domains, a, pcg->place, error);
     if (result) return result;
+    pcg->is_placed = true;
     pcg->precond->update(a, held, pcg->storage, parts_of(pcg));
   }
   is_narrow = is_narrow && !(pcg->precond->fills && pcg->fill.is_there);

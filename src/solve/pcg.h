@@ -16,7 +16,8 @@ typedef struct WeftPcg {
   WeftFill fill;           /* for preconditioners that ask for it */
   WeftCoarse coarse;       /* the same; made by whoever knows the model, else without nodes */
   bool is_prepared;        /* storage, fill and single are the matrix's already; the caller says so */
-  bool is_near;            /* the matrix differs little from the last one: the coarse picture stays */
+  bool is_near;            /* the matrix differs little from the last one: domains and coarse picture stay */
+  bool is_placed;          /* both were made since a solve that was not near */
   size_t storage_capacity; /* doubles; grows with the blocks of the matrix */
   WeftDomains domains;     /* rows of work items of the product in single precision, and of factors */
   double *place;           /* where the rows are: row_count x 3, also on the device [m]; NULL: not known */

@@ -34,6 +34,7 @@
 #define IC_TRIES 4
 /* Couplings that a row keeps, the first ones; only the hub of a fan has more before it in its domain. */
 #define IC_ROW_MOST 64
+
 INLINE int ic_is_broken(Mat3 d, Mat3 alone) {
   Vec3 p = factor_pivots(d), q = factor_pivots(alone);
   return !(p.x > IC_PIVOT * q.x && p.y > IC_PIVOT * q.y && p.z > IC_PIVOT * q.z && p.z > 0);

@@ -1,7 +1,7 @@
 /* Domains of rows: each row in one, of equal sizes, and in space what is near in one. */
 #include "base/memory.h"
 #include "check.h"
-#include "solve/domains.h"
+#include "solve/pcg.h"
 
 enum { SIDE = 150, ROWS = 2 * SIDE * SIDE };
 
@@ -138,11 +138,41 @@ static void one_place_is_cut_all_the_same(void **state) {
   free_layers(&l);
 }
 
+/* A solve with nothing to do makes none; then one that is near makes those of its own step, not of the last:
+ * a run that was resumed there has no others. */
+static void they_are_those_of_the_step(void **state) {
+  (void)state;
+  Layers l = make_layers(ROWS / 2);
+  WeftPcg pcg;
+  WeftPcgStats stats;
+  WeftError error;
+  uint8_t *held = WEFT_NEW(uint8_t, ROWS);
+  double *b = WEFT_NEW(double, 3 * (size_t)ROWS), *dv = WEFT_NEW(double, 3 * (size_t)ROWS);
+  double *mass = WEFT_NEW(double, ROWS);
+  for (int i = 0; i < ROWS; i++) mass[i] = 1;
+  weft_bcsr_set_mass(&l.matrix, mass, 1);
+  check_ok(weft_pcg_create(&pcg, ROWS, &weft_precond_block_ic, &error), error);
+  for (int solve = 0; solve < 3; solve++) {
+    pcg.place = solve == 0 ? l.x : NULL;
+    pcg.is_near = solve == 2;
+    b[0] = solve == 1 ? 0 : 1;
+    memset(dv, 0, 3 * (size_t)ROWS * sizeof *dv);
+    check_ok(weft_pcg_solve(&pcg, &l.matrix, held, b, dv, 1e-4, 100, &stats, &error), error);
+    assert_int_equal(pcg.domains.are_runs, solve == 2);
+  }
+  weft_pcg_destroy(&pcg);
+  free(held);
+  free(b);
+  free(dv);
+  free(mass);
+  free_layers(&l);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_in_a_row_make_runs),       cmocka_unit_test(layers_that_touch_are_cut_together),
       cmocka_unit_test(there_are_enough_of_them),      cmocka_unit_test(few_contacts_leave_runs),
-      cmocka_unit_test(one_place_is_cut_all_the_same),
+      cmocka_unit_test(one_place_is_cut_all_the_same), cmocka_unit_test(they_are_those_of_the_step),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
