@@ -11,7 +11,7 @@ help:
 	@echo "make demo        set up, build, simulate a flag and draw it"
 	@echo "make gallery     draw the pictures of README and docs again (minutes)"
 	@echo "make check       set up, build with gcc, clang and sanitizers, run every test (minutes)"
-	@echo "make check-long  check, and what takes long: all tests with all they have, every scene, the exam, fuzzing"
+	@echo "make check-long  what check leaves out: long tests with all they have, every scene, the exam (two hours)"
 	@echo "make exam        the exam scenes with all their conditions (an hour and a half; EXAM=--resume goes on)"
 	@echo "make bench       measure the papers' benchmarks and single parts; results also in out/bench/ (hours)"
 	@echo "make bench-peers the drape in Blender and Bullet beside weft"
@@ -34,9 +34,10 @@ check:
 	@tools/setup check
 	@tools/check
 
-check-long: check
+check-long:
+	@tools/setup check
+	@tools/build release
 	@tools/check-long
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
 exam:
 	@tools/setup check
