@@ -61,10 +61,12 @@ static int check_names(int count, char **names) {
   return EXIT_FINE;
 }
 
-static void tell(const BenchResult *result, double seconds) {
+static void tell(const BenchResult *result, bool is_there, double seconds) {
   BenchSums sums = bench_sum(result);
   if (result->failure[0])
     fprintf(stderr, "%-18s failed after %.0f s: %s\n", result->bench->name, seconds, result->failure);
+  else if (is_there)
+    fprintf(stderr, "%-18s is there already, %.4g s a step\n", result->bench->name, sums.mean);
   else
     fprintf(stderr,
             "%-18s %d triangles, %d steps, %.4g s a step, %lld intersections; %.0f s for %d runs and judge\n",
@@ -83,8 +85,10 @@ static int run_all(const BenchOptions *options, int name_count, char **names, co
     if (!is_wanted(&bench_cases[c], name_count, names)) continue;
     double begun = weft_seconds();
     BenchResult *result = &results[(*count)++];
-    if (!bench_run(options, &bench_cases[c], result)) return fail("out of memory");
-    tell(result, weft_seconds() - begun);
+    bool is_there = options->resumes && bench_part_read(options, machine, &bench_cases[c], result);
+    if (!is_there && !bench_run(options, &bench_cases[c], result)) return fail("out of memory");
+    tell(result, is_there, weft_seconds() - begun);
+    if (!is_there && !bench_part_write(options, machine, result)) return EXIT_FAILED;
     if (!bench_write(options, date, machine, *count, results)) return EXIT_FAILED;
   }
   if (options->is_json && !bench_write_json("-", options, date, machine, *count, results)) return EXIT_FAILED;
@@ -122,11 +126,15 @@ static int bench(const BenchOptions *options, int name_count, char **names) {
 
 static int run_bench(int argument_count, char **arguments) {
   BenchOptions options = {.out = "out/bench"};
-  const Option known[] = {
-      {"quick", OPTION_FLAG, &options.is_quick, 0},   {"json", OPTION_FLAG, &options.is_json, 0},
-      {"compare", OPTION_TEXT, &options.compare, 0},  {"out", OPTION_TEXT, &options.out, 0},
-      {"threads", OPTION_COUNT, &options.threads, 1}, {"repeat", OPTION_COUNT, &options.repeat, 1},
-      {"set", OPTION_TEXTS, &options.sets, 0},        {.kind = OPTION_END}};
+  const Option known[] = {{"quick", OPTION_FLAG, &options.is_quick, 0},
+                          {"json", OPTION_FLAG, &options.is_json, 0},
+                          {"compare", OPTION_TEXT, &options.compare, 0},
+                          {"out", OPTION_TEXT, &options.out, 0},
+                          {"resume", OPTION_FLAG, &options.resumes, 0},
+                          {"threads", OPTION_COUNT, &options.threads, 1},
+                          {"repeat", OPTION_COUNT, &options.repeat, 1},
+                          {"set", OPTION_TEXTS, &options.sets, 0},
+                          {.kind = OPTION_END}};
   int left;
   bool is_help;
   int code = parse_options(&verb_bench, known, argument_count, arguments, &left, &is_help);
@@ -139,7 +147,7 @@ static int run_bench(int argument_count, char **arguments) {
 
 const Verb verb_bench = {
     .name = "bench",
-    .arguments = "[NAME]... [--quick] [--json] [--compare FILE] [OPTIONS]",
+    .arguments = "[NAME]... [--quick] [--json] [--compare FILE] [--resume] [OPTIONS]",
     .summary = "Measure the papers' benchmarks beside their figures.",
     .details =
         "  sphere funnel twisting dress tiered dryer sheets resolution drape ball reef bowline\n"
@@ -149,6 +157,9 @@ const Verb verb_bench = {
         "  --json            print the results as JSON instead of tables\n"
         "  --compare FILE    with the JSON of an earlier run: what became slower by over 10 %; exit code 1 "
         "then\n"
+        "  --resume          what the same program has measured before on this kind of processor, as kept "
+        "in\n"
+        "                    DIR, is taken from there: for going on after an end on the way\n"
         "  --out DIR         keep JSON, tables and plots here instead of in out/bench\n"
         "  --threads N       so many threads instead of one a core\n"
         "  --repeat N        at most so many runs of each, medians are told; 3 if not said, fewer where they "

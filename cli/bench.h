@@ -1,7 +1,8 @@
 /* weft bench, in parts: options and order (bench.c), what is run (bench_cases.c) and what others published
  * about it (bench_published.c), runs and their judging in processes of their own (bench_run.c,
- * bench_judge.c), medians and limits (bench_sum.c), tables (bench_table.c), files and comparison
- * (bench_file.c), plots (bench_plot.c, chart.c). docs/performance.md tells what the columns mean. */
+ * bench_judge.c), what is kept of them (bench_part.c), medians and limits (bench_sum.c), tables
+ * (bench_table.c), files and comparison (bench_file.c), plots (bench_plot.c, chart.c). docs/performance.md
+ * tells what the columns mean. */
 #ifndef WEFT_CLI_BENCH_H
 #define WEFT_CLI_BENCH_H
 
@@ -66,6 +67,7 @@ typedef struct BenchResult {
   WeftReport report; /* of the first run, at its end */
   int32_t step_count, run_count;
   BenchStep *steps; /* medians over the runs */
+  double stolen;    /* part of the processors' time that the host gave to others while runs ran */
   int32_t state_count;
   BenchState states[BENCH_STATES + 1];
   int32_t detection_count, detection_step;
@@ -73,7 +75,7 @@ typedef struct BenchResult {
 } BenchResult;
 
 typedef struct BenchOptions {
-  bool is_quick, is_json;
+  bool is_quick, is_json, resumes;
   const char *compare, *out;
   int32_t threads, repeat;
   Texts sets; /* --set, for every case */
@@ -92,6 +94,11 @@ WeftResult bench_load(const BenchOptions *options, const BenchCase *bench, const
 bool bench_run(const BenchOptions *options, const BenchCase *bench, BenchResult *result);
 /* Judges states saved by a run: a file each, "FOLDER/state_STEP.weft". */
 void bench_judge(const BenchOptions *options, const char *folder, BenchResult *result);
+
+/* Keeps a result, and finds one that was kept by the same program for the same; false: there is none. */
+bool bench_part_write(const BenchOptions *options, const Machine *machine, const BenchResult *result);
+bool bench_part_read(const BenchOptions *options, const Machine *machine, const BenchCase *bench,
+                     BenchResult *result);
 
 /* Sums over a run. */
 typedef struct BenchSums {

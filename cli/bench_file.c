@@ -115,6 +115,7 @@ static void write_result(WeftJsonWriter *json, const BenchResult *result, const 
     weft_json_write_number_at(json, "time_step", result->report.time_step);
     weft_json_write_integer_at(json, "steps", result->step_count);
     weft_json_write_integer_at(json, "runs", result->run_count);
+    weft_json_write_number_at(json, "stolen", result->stolen);
     weft_json_write_text_at(json, "preconditioner", result->report.preconditioner);
     write_sums(json, result, machine);
     weft_json_write_key(json, "state_hash");

@@ -211,11 +211,25 @@ static void take_medians(BenchResult *result, int run_count, BenchStep *const *r
   }
 }
 
+/* Ticks of all processors since the machine started, and those that the host gave to others. */
+static void count_ticks(double *all, double *stolen) {
+  char line[256] = "";
+  FILE *file = fopen("/proc/stat", "r");
+  *all = *stolen = 0;
+  if (file && fgets(line, sizeof line, file)) {
+    /* user nice system idle iowait irq softirq steal; what follows is part of these */
+    char *at = line + strcspn(line, " ");
+    for (int i = 0; i < 8; i++) *all += *stolen = strtod(at, &at);
+  }
+  if (file) fclose(file);
+}
+
 /* Runs until there are enough of them, time is up or one fails; returns how many there are. */
 static int run_several(const BenchOptions *options, const char *folder, BenchResult *result,
                        BenchStep **runs) {
   int wanted = options->repeat < RUNS_MOST ? options->repeat : RUNS_MOST, count = 0;
-  double begun = weft_seconds();
+  double begun = weft_seconds(), all[2], stolen[2];
+  count_ticks(&all[0], &stolen[0]);
   while (!result->failure[0] && count < wanted) {
     RunJob job = {options, result->bench, count == 0 ? folder : NULL};
     BenchStep *steps = take_run(&job, result, count == 0);
@@ -223,6 +237,8 @@ static int run_several(const BenchOptions *options, const char *folder, BenchRes
     runs[count++] = steps;
     if (weft_seconds() - begun > REPEAT_SECONDS) break;
   }
+  count_ticks(&all[1], &stolen[1]);
+  if (all[1] > all[0]) result->stolen = (stolen[1] - stolen[0]) / (all[1] - all[0]);
   return count;
 }
 

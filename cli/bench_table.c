@@ -26,19 +26,19 @@ static bool is_fine(const BenchResult *result) { return !result->failure[0] && r
 
 static void print_times(FILE *stream, int count, const BenchResult *results) {
   char a[24], b[24];
-  fputs("| benchmark | triangles | h [s] | steps | runs | mean step | worst |", stream);
+  fputs("| benchmark | triangles | h [s] | steps | runs | stolen | mean step | worst |", stream);
   for (int s = 0; s < WEFT_STAGE_COUNT; s++) fprintf(stream, " %s |", bench_stage_names[s]);
-  fputs("\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n", stream);
+  fputs("\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n", stream);
   for (int i = 0; i < count; i++) {
     const BenchResult *r = &results[i];
     if (!is_fine(r)) {
-      fprintf(stream, "| %s | failed: %s | | | | | | | | | | | |\n", r->bench->name, r->failure);
+      fprintf(stream, "| %s | failed: %s | | | | | | | | | | | | |\n", r->bench->name, r->failure);
       continue;
     }
     BenchSums sums = bench_sum(r);
-    fprintf(stream, "| %s | %d | 1/%.0f | %d | %d | %s | %s |", r->bench->name, r->report.triangle_count,
-            1 / r->report.time_step, r->step_count, r->run_count, duration(a, sums.mean),
-            duration(b, sums.worst));
+    fprintf(stream, "| %s | %d | 1/%.0f | %d | %d | %.0f %% | %s | %s |", r->bench->name,
+            r->report.triangle_count, 1 / r->report.time_step, r->step_count, r->run_count, 100 * r->stolen,
+            duration(a, sums.mean), duration(b, sums.worst));
     for (int s = 0; s < WEFT_STAGE_COUNT; s++) fprintf(stream, " %s |", duration(a, sums.stages[s]));
     fputc('\n', stream);
   }

@@ -53,6 +53,19 @@ expect 1 'nothing.json' bench drape-10k --quick --threads 1 --out third --compar
 echo '{"a": 1}' >other.json
 expect 1 'other.json: not a result of weft bench' bench drape-10k --quick --threads 1 --out third --compare other.json
 
+# what was measured before is not measured again, unless something else is asked for
+expect 0 'kept in second: ' bench drape-10k --quick --threads 1 --out second --resume
+holds "taken from there" grep -q 'drape-10k .*is there already' stderr
+python "$(ls -t second/*.json | head -n 1)" "j['benchmarks'][0]['runs'] == 2 and len(j['benchmarks'][0]['each_step']['seconds']) == j['benchmarks'][0]['steps']"
+for other in "--set frames=5" "--threads 2" ""; do
+  # shellcheck disable=SC2086 # words, or none
+  expect 0 'kept in third: ' bench drape-10k --quick --threads 1 --out third
+  [ -n "$other" ] || truncate -s 1000 third/drape-10k.part
+  # shellcheck disable=SC2086
+  expect 0 'kept in third: ' bench drape-10k --quick --threads 1 $other --out third --resume
+  holds "not taken for ${other:-a part cut off}" grep -q 'drape-10k .*runs and judge' stderr
+done
+
 # what goes wrong is told: a sheet that passes the ball, a scene that cannot be, names that are not there
 expect 1 'left intersections' bench drape-10k --quick --threads 1 --out bad --set collision.enabled=false --set frames=20
 expect 1 'failed: .*unknown material' bench drape-10k --quick --threads 1 --out bad --set cloths.0.material=coton
