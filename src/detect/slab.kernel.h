@@ -83,10 +83,40 @@ INLINE int slab_leaves(int a, int b, GLOBAL const float *plane, GLOBAL const flo
 INLINE float slab_least(float a, float b) { return a < b ? a : b; }
 INLINE float slab_most(float a, float b) { return a > b ? a : b; }
 
+/* The corner that is not shared, where two are. */
+INLINE int slab_apex(const int *is_shared) { return !is_shared[0] ? 0 : !is_shared[1] ? 1 : 2; }
+
+/* Of two triangles with two corners in common the pairs of edges without one: from the apex of a to one of
+ * both, from the apex of b to the other. Bits of those that do not stay further apart than the limit [m]
+ * along the line between their middles at the start. */
+INLINE int slab_opposite(GLOBAL const int *ia, GLOBAL const int *ib, int apex_a, int apex_b,
+                         GLOBAL const float *ca, GLOBAL const float *cb, float limit) {
+  int left = 0;
+  for (int s = 0; s < 2; s++) { /* edge k is that from corner k to the next */
+    int to_a = (apex_a + 1 + s) % 3, edge_a = s ? to_a : apex_a;
+    int is_next = ib[(apex_b + 1) % 3] != ia[to_a];
+    int to_b = (apex_b + (is_next ? 1 : 2)) % 3, edge_b = is_next ? apex_b : to_b;
+    float nx = ca[apex_a] + ca[to_a] - (cb[apex_b] + cb[to_b]);
+    float ny = ca[8 + apex_a] + ca[8 + to_a] - (cb[8 + apex_b] + cb[8 + to_b]);
+    float nz = ca[16 + apex_a] + ca[16 + to_a] - (cb[16 + apex_b] + cb[16 + to_b]);
+    float at_a[8], at_b[8], gap = SLAB_MUCH, square = nx * nx + ny * ny + nz * nz;
+    slab_heights(nx, ny, nz, ca, at_a);
+    slab_heights(nx, ny, nz, cb, at_b);
+    for (int e = 0; e < 8; e += 4) {
+      float low = slab_least(at_a[e + apex_a], at_a[e + to_a]);
+      gap = slab_least(gap, low - slab_most(at_b[e + apex_b], at_b[e + to_b]));
+    }
+    int is_apart = square > SLAB_TINY && gap > 0 && gap * gap > limit * limit * square;
+    left |= !is_apart << (6 + 3 * edge_a + edge_b);
+  }
+  return left;
+}
+
 /* What of two triangles does not stay further apart than the limit [m] along the line between their middles
  * at the start, as bits of candidates.kernel.h. Corners that both have, as neighbours do, are on either side:
  * features that have none in common are apart when the corners of one alone are apart from the shared ones,
- * and these from those of the other alone. With two in common edges that have one of them each are left. */
+ * and these from those of the other alone. With two in common edges that have one of them each have a line of
+ * their own. */
 INLINE int slab_neighbours(int a, int b, GLOBAL const int *triangles, GLOBAL const float *corner,
                            float limit) {
   GLOBAL const float *ca = corner + SLAB_CORNERS * a, *cb = corner + SLAB_CORNERS * b;
@@ -126,7 +156,9 @@ INLINE int slab_neighbours(int a, int b, GLOBAL const int *triangles, GLOBAL con
     gap = slab_least(gap, slab_least(low_a - high, low - high_b));
   }
   if (!(gap > 0 && gap * gap > least_square)) return SLAB_ALL;
-  return shared == 2 ? SLAB_EDGES : 0;
+  if (shared == 1) return 0;
+  return slab_opposite(triangles + 3 * a, triangles + 3 * b, slab_apex(is_shared_a), slab_apex(is_shared_b),
+                       ca, cb, limit);
 }
 
 /* Do two features stay further apart than the limit [m] along the line between their middles at the start? a,

@@ -1,5 +1,6 @@
 #include "device/device.h"
 
+#include "device/kernel.h"
 #include "device/opencl.h"
 
 #include <math.h>
@@ -45,11 +46,22 @@ void weft_device_forget(WeftDevice *device, const void *host) {
   if (device) device->ops->forget(device, host);
 }
 
+/* One thread does not use all of the memory's bandwidth: pieces of so many bytes are copied side by side. */
+enum { COPY_PIECE = 1 << 18 };
+
+static void copy_pieces(char *to, const char *from, size_t bytes) {
+  int count = (int)((bytes + COPY_PIECE - 1) / COPY_PIECE);
+  FOR_CHUNKS (i, count) {
+    size_t at = (size_t)i * COPY_PIECE, left = bytes - at;
+    memcpy(to + at, from + at, left < COPY_PIECE ? left : COPY_PIECE);
+  }
+}
+
 void weft_device_copy(WeftDevice *device, void *to, const void *from, size_t bytes) {
   if (device) {
     device->ops->copy(device, to, from, bytes);
   } else {
-    memcpy(to, from, bytes);
+    copy_pieces(to, from, bytes);
   }
 }
 

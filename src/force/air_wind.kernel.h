@@ -45,6 +45,7 @@ KERNEL air_wind_add(ELEMENT_PARAMETERS, GLOBAL const REAL *wind, GLOBAL const in
     air.density = wind[13];
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
+      element_ahead(3, e, slots, wants, a);
       GLOBAL const int *corner = vertices + 3 * e;
       Vec3 x0 = load3(x, corner[0]), x1 = load3(x, corner[1]), x2 = load3(x, corner[2]);
       Vec3 normal = v3_cross(v3_sub(x1, x0), v3_sub(x2, x0));

@@ -7,6 +7,7 @@ KERNEL bend_dihedral_add(ELEMENT_PARAMETERS, GLOBAL const REAL *rest_angle, GLOB
     int row_begin = chunk * chunk_rows, row_end = row_begin + chunk_rows;
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
+      element_ahead(4, e, slots, wants, a);
       if (stiffness[e] == 0) continue;
       Vec3 vel[4], force[4], kx_v[4];
       Block m[16];

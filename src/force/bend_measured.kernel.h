@@ -22,6 +22,7 @@ KERNEL bend_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *values, GLOBAL c
     int row_begin = chunk * chunk_rows, row_end = row_begin + chunk_rows;
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
+      element_ahead(4, e, slots, wants, a);
       Vec3 vel[4], force[4], kx_v[4];
       Block m[16];
       Hinge hinge;

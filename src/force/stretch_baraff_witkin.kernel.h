@@ -95,6 +95,7 @@ KERNEL stretch_baraff_witkin_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, G
     int row_begin = chunk * chunk_rows, row_end = row_begin + chunk_rows;
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
+      element_ahead(3, e, slots, wants, a);
       Vec3 pos[3], vel[3];
       for (int i = 0; i < 3; i++) {
         pos[i] = load3(x, vertices[3 * e + i]);

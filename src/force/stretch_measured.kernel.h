@@ -90,6 +90,7 @@ KERNEL stretch_measured_add(ELEMENT_PARAMETERS, GLOBAL const REAL *shape, GLOBAL
     int row_begin = chunk * chunk_rows, row_end = row_begin + chunk_rows;
     for (int at = chunk_start[chunk]; at < chunk_start[chunk + 1]; at++) {
       int e = chunk_element[at];
+      element_ahead(3, e, slots, wants, a);
       Vec3 pos[3], vel[3], force[3], kx_v[3];
       Block m[9];
       for (int i = 0; i < 3; i++) {
