@@ -164,7 +164,7 @@ const Verb verb_bench = {
         "  --threads N       so many threads instead of one a core\n"
         "  --repeat N        at most so many runs of each, medians are told; 3 if not said, fewer where they "
         "take\n"
-        "                    over five minutes\n"
+        "                    over two minutes\n"
         "  --set path=value  change a value in every scene; may be given several times\n\n"
         "Every run is judged as by `weft check` at ten places, outside of the timing; exit code 1 where\n"
         "intersections were found. docs/performance.md explains the columns.\n",

@@ -12,7 +12,7 @@
 
 /* Runs are repeated as long as they take less than this together [s]: what runs for an hour is not measured
  * better by a second hour, and its steps differ more from each other than its runs do. */
-static const double REPEAT_SECONDS = 300;
+static const double REPEAT_SECONDS = 120;
 enum { RUNS_MOST = 16 };
 
 FILE *bench_in_process(BenchWork work, const void *job) {
