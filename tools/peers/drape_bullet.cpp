@@ -1,12 +1,12 @@
 // The drape in Bullet's soft-body world: drape_bullet SHEET.obj SECONDS OUT.obj
-// Prints one line of JSON that begins with "PEER ". The sheet is what btSoftBodyHelpers makes of a triangle mesh: masses and springs
-// along edges and to second neighbours, solved position by position. The ball is Bullet's sphere. Cloth against itself is left
-// out: Bullet offers it by clusters of vertices, convex lumps much larger than a triangle. Its deformable world
-// (btDeformableMultiBodyDynamicsWorld) did not drape in a probe. In this one the sheet falls through the ball with the default hardness
-// of contact with what does not move (kKHR 0.1), and with a margin of 1 mm; with hardness 1 and a margin of 2 cm it drapes, although
-// it sinks into the ball.
+// Prints one line of JSON that begins with "PEER ". The sheet is what btSoftBodyHelpers::CreateFromTriMesh and
+// generateBendingConstraints(2) make of a triangle mesh: masses and springs along edges and to second neighbours, solved position by
+// position. It is put together here, since these two ask for memory of the number of vertices squared, and crash with 97K triangles.
+// The ball is Bullet's sphere. Cloth against itself is left out: Bullet offers it by clusters of vertices, convex lumps much larger
+// than a triangle. Its deformable world (btDeformableMultiBodyDynamicsWorld) did not drape in a probe. In this one the sheet falls
+// through the ball with the default hardness of contact with what does not move (kKHR 0.1), and with a margin of 1 mm; with hardness 1
+// and a margin of 2 cm it drapes, although it sinks into the ball.
 #include <BulletSoftBody/btSoftBody.h>
-#include <BulletSoftBody/btSoftBodyHelpers.h>
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 #include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
 #include <btBulletDynamicsCommon.h>
@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -48,6 +49,33 @@ void Write(const char* path, const btSoftBody* sheet, const std::vector<int>& tr
   for (size_t i = 0; i < triangles.size(); i += 3)
     stream << "f " << triangles[i] + 1 << ' ' << triangles[i + 1] + 1 << ' ' << triangles[i + 2] + 1 << '\n';
 }
+
+// The sheet: a spring for each edge, and one to each neighbour of a neighbour.
+btSoftBody* Make(btSoftBodyWorldInfo* info, const std::vector<btScalar>& vertices, const std::vector<int>& triangles) {
+  const int count = int(vertices.size() / 3);
+  std::vector<btVector3> places;
+  std::vector<std::set<int>> around(count);
+  for (int i = 0; i < count; i++) places.emplace_back(vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]);
+  btSoftBody* sheet = new btSoftBody(info, count, places.data(), nullptr);
+  for (size_t i = 0; i < triangles.size(); i++) {
+    const int a = triangles[i], b = triangles[i % 3 == 2 ? i - 2 : i + 1];
+    around[a].insert(b);
+    around[b].insert(a);
+  }
+  for (int a = 0; a < count; a++)
+    for (int b : around[a])
+      if (a < b) sheet->appendLink(a, b);
+  for (size_t i = 0; i < triangles.size(); i += 3) sheet->appendFace(triangles[i], triangles[i + 1], triangles[i + 2]);
+  for (int a = 0; a < count; a++) {
+    std::set<int> second;
+    for (int b : around[a])
+      for (int c : around[b])
+        if (a < c && !around[a].count(c)) second.insert(c);
+    for (int c : second) sheet->appendLink(a, c);
+  }
+  sheet->randomizeConstraints();
+  return sheet;
+}
 }  // namespace
 
 int main(int argument_count, char** arguments) {
@@ -75,11 +103,9 @@ int main(int argument_count, char** arguments) {
   btRigidBody body(btRigidBody::btRigidBodyConstructionInfo(0, &place, &ball));
   world.addRigidBody(&body);
 
-  btSoftBody* sheet = btSoftBodyHelpers::CreateFromTriMesh(world.getWorldInfo(), vertices.data(), triangles.data(),
-                                                           int(triangles.size() / 3), false);
+  btSoftBody* sheet = Make(&world.getWorldInfo(), vertices, triangles);
   sheet->getCollisionShape()->setMargin(btScalar(kMargin));
   sheet->setTotalMass(btScalar(kMass), true);
-  sheet->generateBendingConstraints(2);
   sheet->m_cfg.piterations = kIterations;
   sheet->m_cfg.kKHR = 1;
   sheet->m_cfg.kDF = btScalar(0.2);
