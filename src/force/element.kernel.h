@@ -39,6 +39,16 @@ INLINE void element_apply(int n, const Mat3 *k, const Vec3 *v, Vec3 *out) {
   }
 }
 
+/* Asks for the blocks that the element is added to, so that they come while it is computed. A block covers two
+ * lines of a cache. */
+INLINE void element_ahead(int n, int e, GLOBAL const int *slots, int wants, GLOBAL const REAL *a) {
+  if (!(wants & WANT_MATRIX)) return;
+  for (int k = 0; k < n * n; k++) {
+    PREFETCH(a + 9 * slots[e * n * n + k], 0);
+    PREFETCH(a + 9 * slots[e * n * n + k], 8 * sizeof(REAL));
+  }
+}
+
 /* Adds the force of element e and, where wanted, its K_x v and its upper blocks m (= ax K_x + av K_v) to the
  * rows in [row_begin, row_end). slots may be NULL when no matrix is wanted. */
 INLINE void element_scatter(int n, int e, int row_begin, int row_end, GLOBAL const int *vertices,
@@ -54,16 +64,6 @@ INLINE void element_scatter(int n, int e, int row_begin, int row_end, GLOBAL con
       Mat3 block = i <= j ? m[UPPER(n, i, j)] : m3_transpose(m[UPPER(n, j, i)]);
       add_mat3(a, slots[(e * n + i) * n + j], block);
     }
-  }
-}
-
-/* Asks for the blocks that the element is added to, which are far away when its turn comes: to compute it
- * takes as long as to bring them. A block covers two lines of a cache. */
-INLINE void element_ahead(int n, int e, GLOBAL const int *slots, int wants, GLOBAL const REAL *a) {
-  if (!(wants & WANT_MATRIX)) return;
-  for (int k = 0; k < n * n; k++) {
-    PREFETCH(a + 9 * slots[e * n * n + k], 0);
-    PREFETCH(a + 9 * slots[e * n * n + k], 8 * sizeof(REAL));
   }
 }
 
