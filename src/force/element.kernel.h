@@ -39,8 +39,8 @@ INLINE void element_apply(int n, const Mat3 *k, const Vec3 *v, Vec3 *out) {
   }
 }
 
-/* Asks for the blocks that the element is added to, so that they come while it is computed. A block covers two
- * lines of a cache. */
+/* Asks for the blocks that the element is added to, so that they come while it is computed. A block covers
+ * two lines of a cache. */
 INLINE void element_ahead(int n, int e, GLOBAL const int *slots, int wants, GLOBAL const REAL *a) {
   if (!(wants & WANT_MATRIX)) return;
   for (int k = 0; k < n * n; k++) {
