@@ -18,6 +18,7 @@ typedef struct WeftPcg {
   bool is_prepared;        /* storage, fill and single are the matrix's already; the caller says so */
   bool is_near;            /* the matrix differs little from the last one: domains and coarse picture stay */
   bool is_placed;          /* both were made since a solve that was not near */
+  bool is_old;             /* the coarse picture was made for an earlier matrix */
   size_t storage_capacity; /* doubles; grows with the blocks of the matrix */
   WeftDomains domains;     /* rows of work items of the product in single precision, and of factors */
   double *place;           /* where the rows are: row_count x 3, also on the device [m]; NULL: not known */
