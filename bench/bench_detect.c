@@ -106,7 +106,7 @@ static Measure measure_method(Crumpled *sheet, const WeftBroadOps *ops) {
   bench_require(weft_broad_create(ops, NULL, sheet->triangle_count, &broad, &error), &error);
   for (int f = -1; f < FRAMES; f++) {
     crumpled_move(sheet, f < 0 ? 0 : f + 1);
-    const WeftBroadQuery query = {sheet->box, NULL, false};
+    const WeftBroadQuery query = {.box = sheet->box};
     double start = weft_seconds();
     bench_require(weft_broad_find(broad, &query, &error), &error);
     if (f >= 0) times[f] = 1e3 * (weft_seconds() - start);
@@ -129,7 +129,7 @@ static double fit_milliseconds(Crumpled *sheet) {
   bench_require(weft_primitives_create(&primitives, NULL, 2 * sheet->triangle_count + 1024, &error), &error);
   for (int f = -1; f < FRAMES; f++) {
     crumpled_move(sheet, f < 0 ? 0 : f + 1);
-    const WeftBroadQuery query = {sheet->box, NULL, false};
+    const WeftBroadQuery query = {.box = sheet->box};
     double start = weft_seconds();
     weft_bvh_follow(&tree, &primitives, &query);
     if (f >= 0) times[f] = 1e3 * (weft_seconds() - start);
@@ -143,7 +143,7 @@ static long count_apart(const Crumpled *sheet) {
   WeftBroad *broad;
   WeftError error;
   long apart = 0;
-  const WeftBroadQuery query = {sheet->box, NULL, false};
+  const WeftBroadQuery query = {.box = sheet->box};
   bench_require(weft_broad_create(&weft_broad_bvh, NULL, sheet->triangle_count, &broad, &error), &error);
   bench_require(weft_broad_find(broad, &query, &error), &error);
   for (int i = 0; i < broad->pairs.count; i++) {

@@ -132,7 +132,7 @@ static WeftBroad *open_method(const WeftBroadOps *ops) {
 
 static void ask(WeftBroad *broad, const Sheet *s, bool is_local, Sum *sum) {
   WeftError error;
-  const WeftBroadQuery query = {s->box, is_local ? s->active : NULL, is_local};
+  const WeftBroadQuery query = {.box = s->box, .active = is_local ? s->active : NULL, .is_local = is_local};
   double start = cpu_ms();
   bench_require(weft_broad_find(broad, &query, &error), &error);
   sum->ms += cpu_ms() - start;

@@ -10,14 +10,17 @@
 #ifndef WEFT_DETECT_BROAD_H
 #define WEFT_DETECT_BROAD_H
 
+#include "detect/slabs.h"
 #include "device/primitives.h"
 
 typedef struct WeftBroad WeftBroad;
 
 typedef struct WeftBroadQuery {
-  const float *box;      /* triangle_count x 6: low x y z, high x y z; finite */
-  const int32_t *active; /* triangle_count: 1 or 0; NULL: all are active */
-  bool is_local;         /* boxes of triangles that are not active are those of the last query */
+  const float *box;       /* triangle_count x 6: low x y z, high x y z; finite */
+  const int32_t *active;  /* triangle_count: 1 or 0; NULL: all are active */
+  bool is_local;          /* boxes of triangles that are not active are those of the last query */
+  const WeftSlabs *slabs; /* NULL, or a method may leave out triangles that these tell apart */
+  double distance;        /* by more than this [m] */
 } WeftBroadQuery;
 
 typedef struct WeftTrianglePairs {

@@ -25,7 +25,7 @@ static void destroy(WeftBroad *broad) {
 static WeftResult find(WeftBroad *broad, const WeftBroadQuery *query, WeftError *error) {
   BvhPhase *self = (BvhPhase *)broad;
   if (weft_bvh_follow(&self->tree, &broad->primitives, query)) broad->counts.rebuilds++;
-  return weft_bvh_walks_find(&self->walks, &self->tree, broad, !query->active, error);
+  return weft_bvh_walks_find(&self->walks, &self->tree, broad, query, error);
 }
 
 const WeftBroadOps weft_broad_bvh = {

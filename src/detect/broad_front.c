@@ -266,7 +266,7 @@ static WeftResult find(WeftBroad *broad, const WeftBroadQuery *query, WeftError 
   }
   if (!result && is_walking) {
     double searched = broad->counts.box_tests;
-    result = weft_bvh_walks_find(&self->walks, &self->tree, broad, !query->active, error);
+    result = weft_bvh_walks_find(&self->walks, &self->tree, broad, query, error);
     broad->counts.box_tests += searched;
   }
   return result;

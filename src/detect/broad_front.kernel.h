@@ -131,7 +131,7 @@ INLINE LeafWalk front_meet_run(int run, int count, int first_leaf, int is_tidied
       Box there = load_box(node, right);
       walk.tests++;
       if (!box_overlaps(load_box(node, left), there)) continue;
-      walk = bvh_meet(walk, left - first_leaf, right - first_leaf, leaves, there, leaf_active,
+      walk = bvh_meet(walk, left - first_leaf, right - first_leaf, leaves, there, 0, 0, leaf_active,
                       BVH_LEAF * (4 * (f - run * FRONT_MEET_RUN) + c), pool_size, pool, order, a, b);
     }
   }

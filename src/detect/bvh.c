@@ -27,6 +27,7 @@ WeftResult weft_bvh_create(WeftBvh *tree, WeftDevice *device, int triangle_count
                 {(void **)&tree->bounds, 6 * (size_t)run_count(tree), sizeof(float)},
                 {(void **)&tree->node, 6 * nodes, sizeof(float)},
                 {(void **)&tree->leaf, 6 * BVH_LEAF * leaves, sizeof(float)},
+                {(void **)&tree->shape, SHAPE_VALUES * BVH_LEAF * leaves, sizeof(float)},
                 {(void **)&tree->leaf_active, leaves, sizeof(int32_t)},
                 {(void **)&tree->node_active, nodes, sizeof(int32_t)},
                 {(void **)&tree->area, nodes, sizeof(double)}};
@@ -52,7 +53,7 @@ WeftResult weft_bvh_create(WeftBvh *tree, WeftDevice *device, int triangle_count
 void weft_bvh_destroy(WeftBvh *tree) {
   void **arrays[] = {(void **)&tree->order,       (void **)&tree->key,  (void **)&tree->bounds,
                      (void **)&tree->node,        (void **)&tree->leaf, (void **)&tree->leaf_active,
-                     (void **)&tree->node_active, (void **)&tree->area};
+                     (void **)&tree->node_active, (void **)&tree->area, (void **)&tree->shape};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(tree->device, arrays[i]);
   memset(tree, 0, sizeof *tree);
 }
@@ -114,6 +115,9 @@ bool weft_bvh_follow(WeftBvh *tree, WeftPrimitives *primitives, const WeftBroadQ
     return false;
   }
   bool is_built = fit_all(tree, primitives, query->box);
+  if (query->slabs)
+    LAUNCH(tree->device, bvh_fit_shapes, tree->leaf_count, tree->order, query->slabs->plane,
+           query->slabs->corner, tree->shape);
   mark(tree, query->active);
   return is_built;
 }

@@ -18,6 +18,7 @@ typedef struct WeftBvh {
   float *bounds;  /* scratch: of runs of triangles, then of all at the front */
   float *node;    /* 2 x first_leaf x 6: boxes of nodes; node 0 is not used */
   float *leaf;    /* leaf_count x 6 x 8: the boxes of a leaf's triangles, one coordinate after the other */
+  float *shape;   /* leaf_count x SHAPE_VALUES x 8: what slabs say of a leaf's triangles, in the same way */
   int32_t *leaf_active; /* leaf_count: bit i, triangle i of the leaf is active */
   int32_t *node_active; /* 2 x first_leaf: 1, the node holds an active triangle; of use where some are not */
   double *area;         /* 2 x first_leaf: half the surface of each node */
@@ -31,7 +32,7 @@ void weft_bvh_destroy(WeftBvh *tree);
 
 /* A tree for the boxes of a query, with its marks: built when there is none or the old one has degraded,
  * otherwise fitted; for a local query only the nodes that hold an active triangle, which gives the same
- * boxes. Returns whether it was built. */
+ * boxes, but no shapes. Returns whether it was built. */
 bool weft_bvh_follow(WeftBvh *tree, WeftPrimitives *primitives, const WeftBroadQuery *query);
 
 #endif

@@ -1,5 +1,5 @@
 /* Building and fitting the tree of bvh.h. */
-#include "detect/bvh_node.kernel.h"
+#include "detect/bvh_shape.kernel.h"
 #include "mesh/hilbert.kernel.h"
 
 #define BVH_KEY_BITS 10 /* an axis */
@@ -141,5 +141,26 @@ KERNEL bvh_mark_level(int count, int first, GLOBAL int *node_active) {
   FOR_ITEMS (i, count) {
     int k = first + i;
     node_active[k] = node_active[2 * k] | node_active[2 * k + 1];
+  }
+}
+
+KERNEL bvh_fit_shapes(int leaf_count, GLOBAL const int *order, GLOBAL const float *plane,
+                      GLOBAL const float *corner, GLOBAL float *shape) {
+  FOR_ITEMS (l, leaf_count) {
+    for (int i = 0; i < BVH_LEAF && order[BVH_LEAF * l + i] >= 0; i++) {
+      int t = order[BVH_LEAF * l + i];
+      GLOBAL const float *from = corner + SLAB_CORNERS * t;
+      GLOBAL float *to = shape + SHAPE_VALUES * BVH_LEAF * l + i;
+      for (int axis = 0; axis < 3; axis++) {
+        float sum = 0;
+        for (int k = 0; k < 3; k++) {
+          to[BVH_LEAF * (3 * axis + k)] = from[8 * axis + k];
+          to[BVH_LEAF * (SHAPE_END + 3 * axis + k)] = from[8 * axis + 4 + k];
+          sum += from[8 * axis + k];
+        }
+        to[BVH_LEAF * (SHAPE_SUM + axis)] = sum;
+      }
+      for (int k = 0; k < 6; k++) to[BVH_LEAF * (SHAPE_PLANE + k)] = plane[SLAB_VALUES * t + k];
+    }
   }
 }

@@ -2,7 +2,7 @@
 #ifndef WEFT_DETECT_BVH_MEET_KERNEL_H
 #define WEFT_DETECT_BVH_MEET_KERNEL_H
 
-#include "detect/bvh_node.kernel.h"
+#include "detect/bvh_shape.kernel.h"
 
 /* What a work item has found so far, and the boxes it compared for it. */
 typedef struct LeafWalk {
@@ -11,10 +11,12 @@ typedef struct LeafWalk {
 
 /* The triangles of two leaves. The first pool_size pairs go to pool, which has eight places more, each as
  * place of the first in its leaf * 2^28 + place of the second in its leaf + named, by which the caller knows
- * the leaves; the rest are counted. Where a and b are given, all pairs go there instead. */
+ * the leaves; the rest are counted. Where a and b are given, all pairs go there instead. Where shapes of the
+ * leaves are given, pairs that stay further apart than the limit [m] are left out. */
 INLINE LeafWalk bvh_meet(LeafWalk walk, int leaf, int other, GLOBAL const float *leaves, Box other_box,
-                         GLOBAL const int *leaf_active, int named, int pool_size, GLOBAL int *pool,
-                         GLOBAL const int *order, GLOBAL int *a, GLOBAL int *b) {
+                         GLOBAL const float *shape, float limit, GLOBAL const int *leaf_active, int named,
+                         int pool_size, GLOBAL int *pool, GLOBAL const int *order, GLOBAL int *a,
+                         GLOBAL int *b) {
   GLOBAL const float *own = leaves + 6 * BVH_LEAF * leaf, *m = leaves + 6 * BVH_LEAF * other;
   int own_active = leaf_active[leaf], other_active = leaf_active[other];
   int near[BVH_LEAF];
@@ -42,7 +44,11 @@ INLINE LeafWalk bvh_meet(LeafWalk walk, int leaf, int other, GLOBAL const float 
                (mine.low_y <= m[4 * BVH_LEAF + j]) & (m[BVH_LEAF + j] <= mine.high_y) &
                (mine.low_z <= m[5 * BVH_LEAF + j]) & (m[2 * BVH_LEAF + j] <= mine.high_z) & (valid >> j);
     }
-    int found = 0;
+    int found = 0, any = 0;
+    for (int j = 0; j < BVH_LEAF; j++) any |= hit[j];
+    if (any && shape)
+      shape_tell_apart(shape + SHAPE_VALUES * BVH_LEAF * leaf, i, shape + SHAPE_VALUES * BVH_LEAF * other,
+                       limit, hit);
     if (a) {
       for (int j = 0; j < BVH_LEAF; j++) {
         if (!hit[j]) continue;

@@ -12,10 +12,9 @@ typedef struct WeftBvhWalks {
   int32_t *pool;
 } WeftBvhWalks;
 
-/* Fills the pairs and counts of broad, which has items for the leaves, from a tree that is fitted and marked.
- */
-WeftResult weft_bvh_walks_find(WeftBvhWalks *walks, const WeftBvh *tree, WeftBroad *broad, bool is_all_active,
-                               WeftError *error);
+/* Fills the pairs and counts of broad, which has items for the leaves, from a tree that follows the query. */
+WeftResult weft_bvh_walks_find(WeftBvhWalks *walks, const WeftBvh *tree, WeftBroad *broad,
+                               const WeftBroadQuery *query, WeftError *error);
 void weft_bvh_walks_destroy(WeftBvhWalks *walks, WeftDevice *device);
 
 #endif

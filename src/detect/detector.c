@@ -51,7 +51,11 @@ static WeftResult search(WeftDetector *detector, const double *x0, const double 
                    is_local && detector->has_slabs ? active : NULL);
   detector->has_slabs = prunes;
   end_phase(detector, WEFT_DETECT_BOXES, start);
-  const WeftBroadQuery broad = {detector->boxes.triangle, active, is_local};
+  const WeftBroadQuery broad = {.box = detector->boxes.triangle,
+                                .active = active,
+                                .is_local = is_local,
+                                .slabs = prunes ? &detector->slabs : NULL,
+                                .distance = 2 * radius};
   WeftResult result = weft_broad_find(detector->broad, &broad, error);
   end_phase(detector, WEFT_DETECT_BROAD, start);
   if (result) return result;

@@ -30,7 +30,7 @@
   if (i < (n))
 #define FOR_CHUNKS(i, n) FOR_ITEMS (i, n)
 #define FOR_LANES(k, n) for (int k = 0; k < (n); k++)
-#define PREFETCH(p, bytes)
+#define PREFETCH(p, bytes) (void)(p)
 typedef double4 Four;
 #define FOUR(x, y, z) ((double4)((x), (y), (z), 0))
 #define FOUR_X(v) ((v).x)

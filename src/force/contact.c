@@ -86,7 +86,8 @@ void weft_contacts_destroy(WeftContacts *contacts) {
       (void **)&contacts->weight,        (void **)&contacts->normal,      (void **)&contacts->stiffness,
       (void **)&contacts->aim,           (void **)&contacts->grip,        (void **)&contacts->origin,
       (void **)&contacts->key,           (void **)&contacts->at,          (void **)&contacts->row_start,
-      (void **)&contacts->loose_start,   (void **)&contacts->entry,       (void **)&contacts->arm};
+      (void **)&contacts->loose_start,   (void **)&contacts->entry,       (void **)&contacts->arm,
+      (void **)&contacts->given};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(contacts->device, arrays[i]);
   weft_primitives_destroy(&contacts->primitives);
   memset(contacts, 0, sizeof *contacts);
@@ -115,6 +116,7 @@ static WeftResult reserve(WeftContacts *contacts, int count, WeftError *error) {
                 {(void **)&contacts->pair, &contacts->capacity_pair, 3, sizeof(int32_t)},
                 {(void **)&contacts->slip, &contacts->capacity_slip, 5, sizeof(double)},
                 {(void **)&contacts->origin, &contacts->capacity_origin, 3, sizeof(double)},
+                {(void **)&contacts->given, &contacts->capacity_given, CONTACT_GIVES, sizeof(double)},
                 {(void **)&contacts->key, &contacts->capacity_key, 4, sizeof(int32_t)},
                 {(void **)&contacts->at, &contacts->capacity_at, 4, sizeof(int32_t)},
                 {(void **)&contacts->entry, &contacts->capacity_entry, 16, sizeof(int32_t)}};
@@ -308,11 +310,13 @@ WeftResult weft_contacts_load(WeftContacts *contacts, const WeftContactMemory *m
 void weft_contacts_add(const WeftContacts *contacts, const WeftForceRequest *request,
                        const WeftBcsr *matrix) {
   if (!contacts->count) return;
+  LAUNCH(contacts->device, contact_give, contacts->count, contacts->cloth_count, contacts->vertices,
+         contacts->weight, contacts->arm, contacts->normal, contacts->stiffness, contacts->aim,
+         contacts->grip, contacts->push, contacts->origin, request->x, request->v, contacts->given);
   LAUNCH(contacts->device, contact_add, contacts->cloth_count, contacts->row_start, contacts->at,
          contacts->vertices, contacts->weight, contacts->arm, contacts->normal, contacts->stiffness,
-         contacts->aim, contacts->grip, contacts->push, contacts->origin, request->x, request->v,
-         request->wants, request->ax, matrix->base_start, matrix->extra_start, matrix->column, request->f,
-         request->kxv, request->a);
+         contacts->grip, contacts->push, contacts->given, request->wants, request->ax, matrix->base_start,
+         matrix->extra_start, matrix->column, request->f, request->kxv, request->a);
   if (!contacts->sticks) return;
   LAUNCH(contacts->device, contact_stick, contacts->cloth_count, contacts->row_start, contacts->at,
          contacts->weight, contacts->normal, contacts->pull, request->f);

@@ -55,6 +55,7 @@ struct WeftContacts {
   double *bounds;   /* count x 3: mass over h^2 [N/m], what friction holds with at rest and sliding [N] */
   int32_t *sliding; /* count: 1 for what slides, 0 for what sticks */
   double *pull;     /* count: of adhesion [N]; only where something sticks */
+  double *given;    /* scratch: what each gives to its rows */
   int32_t *pair;    /* count x 3: kind and features, as in WeftContactMemory */
   double *slip;     /* count x 5: as in WeftContactMemory; the force is negative for a new contact */
   /* What the last step left. */
@@ -68,7 +69,7 @@ struct WeftContacts {
   size_t capacity_vertices, capacity_weight, capacity_arm, capacity_normal, capacity_stiffness, capacity_aim,
       capacity_grip, capacity_when, capacity_spring, capacity_push, capacity_pull, capacity_begun,
       capacity_bounds, capacity_sliding, capacity_pair, capacity_slip, capacity_origin, capacity_key,
-      capacity_at, capacity_entry;
+      capacity_at, capacity_entry, capacity_given;
   WeftPrimitives primitives;
 };
 

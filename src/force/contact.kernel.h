@@ -416,38 +416,81 @@ KERNEL contact_expect(int n, int first, int kind, int found_count, GLOBAL const 
   }
 }
 
-/* Rows gather what the contacts at them give. */
-KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const int *at,
-                   GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const REAL *arm,
-                   GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *aim,
-                   GLOBAL const REAL *grip, GLOBAL const REAL *push, GLOBAL const REAL *origin,
-                   GLOBAL const REAL *x, GLOBAL const REAL *vel, int wants, REAL ax,
-                   GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
-                   GLOBAL REAL *f, GLOBAL REAL *kxv, GLOBAL REAL *a) {
-  FOR_ITEMS (row, cloth_count) {
-    for (int i = row_start[row]; i < row_start[row + 1]; i++) {
-      int c = at[i] / 4;
-      REAL own = weight[at[i]], k = stiffness[c], g = grip[c];
-      if (k == 0) continue;
-      Vec3 n = load3(normal, c), place = vec3(0, 0, 0), speed = vec3(0, 0, 0), lever = load3(arm, at[i]);
+/* What a contact gives to its rows, CONTACT_GIVES numbers: force along the normal, force of friction (3), and
+ * the same of K_x v. */
+#define CONTACT_GIVES 8
+
+/* Each contact once, before its four rows gather it. */
+KERNEL contact_give(int count, int cloth_count, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                    GLOBAL const REAL *arm, GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,
+                    GLOBAL const REAL *aim, GLOBAL const REAL *grip, GLOBAL const REAL *push,
+                    GLOBAL const REAL *origin, GLOBAL const REAL *x, GLOBAL const REAL *vel,
+                    GLOBAL REAL *given) {
+  FOR_ITEMS (c, count) {
+    REAL k = stiffness[c], g = grip[c];
+    if (k != 0) {
+      Vec3 n = load3(normal, c), place = vec3(0, 0, 0), speed = vec3(0, 0, 0), pull = load3(push, c);
       for (int j = 0; j < 4; j++) {
         int v = vertices[4 * c + j];
         if (v >= cloth_count) continue;
-        Vec3 other = load3(arm, 4 * c + j);
-        place = slip_add(place, weight[4 * c + j], other, n, load3(x, v));
-        speed = slip_add(speed, weight[4 * c + j], other, n, load3(vel, v));
+        Vec3 lever = load3(arm, 4 * c + j);
+        place = slip_add(place, weight[4 * c + j], lever, n, load3(x, v));
+        speed = slip_add(speed, weight[4 * c + j], lever, n, load3(vel, v));
       }
-      Vec3 pull = load3(push, c), slip = contact_gripped(v3_sub(place, load3(origin, c)), n, pull);
-      Vec3 friction = v3_axpy(pull, -g, slip);
-      add3(f, row, v3_axpy(slip_force(own, lever, n, friction), own * k * (aim[c] - v3_dot(n, place)), n));
+      Vec3 slip = contact_gripped(v3_sub(place, load3(origin, c)), n, pull);
+      Vec3 friction = v3_axpy(pull, -g, slip), across = v3_scale(-g, contact_gripped(speed, n, pull));
+      GLOBAL REAL *to = given + CONTACT_GIVES * c;
+      to[0] = k * (aim[c] - v3_dot(n, place));
+      store3(to + 1, 0, friction);
+      to[4] = -k * v3_dot(n, speed);
+      store3(to + 5, 0, across);
+    }
+  }
+}
+
+/* Asks for what a row reads of a contact. */
+INLINE void contact_ahead(int corner, GLOBAL const int *vertices, GLOBAL const REAL *weight,
+                          GLOBAL const REAL *arm, GLOBAL const REAL *normal, GLOBAL const REAL *stiffness,
+                          GLOBAL const REAL *grip, GLOBAL const REAL *push, GLOBAL const REAL *given) {
+  int c = corner / 4;
+  PREFETCH(stiffness + c, 0);
+  PREFETCH(given + CONTACT_GIVES * c, 0);
+  PREFETCH(normal + 3 * c, 0);
+  PREFETCH(push + 3 * c, 0);
+  PREFETCH(grip + c, 0);
+  PREFETCH(weight + 4 * c, 0);
+  PREFETCH(vertices + 4 * c, 0);
+  PREFETCH(arm + 12 * c, 0);
+  PREFETCH(arm + 12 * c, 11 * (int)sizeof(REAL));
+}
+
+/* So many contacts further on lies what is asked for. */
+#define CONTACT_AHEAD 3
+
+/* Rows gather what the contacts at them give. */
+KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const int *at,
+                   GLOBAL const int *vertices, GLOBAL const REAL *weight, GLOBAL const REAL *arm,
+                   GLOBAL const REAL *normal, GLOBAL const REAL *stiffness, GLOBAL const REAL *grip,
+                   GLOBAL const REAL *push, GLOBAL const REAL *given, int wants, REAL ax,
+                   GLOBAL const int *base_start, GLOBAL const int *extra_start, GLOBAL const int *column,
+                   GLOBAL REAL *f, GLOBAL REAL *kxv, GLOBAL REAL *a) {
+  FOR_ITEMS (row, cloth_count) {
+    int end = row_start[cloth_count];
+    for (int i = row_start[row]; i < row_start[row + 1]; i++) {
+      int c = at[i] / 4, next = i + CONTACT_AHEAD < end ? i + CONTACT_AHEAD : i;
+      contact_ahead(at[next], vertices, weight, arm, normal, stiffness, grip, push, given);
+      REAL own = weight[at[i]], k = stiffness[c], g = grip[c];
+      if (k == 0) continue;
+      Vec3 n = load3(normal, c), lever = load3(arm, at[i]);
+      GLOBAL const REAL *from = given + CONTACT_GIVES * c;
+      add3(f, row, v3_axpy(slip_force(own, lever, n, load3(from + 1, 0)), own * from[0], n));
       if (!(wants & WANT_MATRIX)) continue;
-      REAL along = v3_dot(n, speed);
-      Vec3 across = contact_gripped(speed, n, pull);
-      add3(kxv, row, v3_axpy(slip_force(-g * own, v3_scale(-g, lever), n, across), -own * k * along, n));
-      Mat3 held = m3_axpy(m3_identity(g), 1, m3_outer(-g, n, n)); /* G = g (I - n nT - d dT) */
+      add3(kxv, row, v3_axpy(slip_force(own, lever, n, load3(from + 5, 0)), own * from[4], n));
+      Vec3 pull = load3(push, c);
+      Block held = block_axpy(block_identity(g), 1, block_outer(-g, n, n)); /* G = g (I - n nT - d dT) */
       REAL square = v3_dot(pull, pull);
-      if (square > 0) held = m3_axpy(held, 1, m3_outer(-g / square, pull, pull));
-      Vec3 turned = m3_apply(held, lever);
+      if (square > 0) held = block_axpy(held, 1, block_outer(-g / square, pull, pull));
+      Vec3 turned = block_apply(held, lever);
       for (int j = 0; j < 4; j++) {
         int v = vertices[4 * c + j];
         if (v >= cloth_count) continue;
@@ -457,8 +500,9 @@ KERNEL contact_add(int cloth_count, GLOBAL const int *row_start, GLOBAL const in
         REAL w = weight[4 * c + j];
         Vec3 other = load3(arm, 4 * c + j);
         Vec3 along_n = v3_axpy(v3_scale(w, turned), own * w * k + v3_dot(turned, other), n);
-        Mat3 block = m3_axpy(m3_scale(own * w, held), own, m3_outer(1, m3_apply(held, other), n));
-        add_mat3(a, slot, m3_scale(-ax, m3_axpy(block, 1, m3_outer(1, n, along_n))));
+        Block block =
+            block_axpy(block_scale(own * w, held), own, block_outer(1, block_apply(held, other), n));
+        add_block(a, slot, block_scale(-ax, block_axpy(block, 1, block_outer(1, n, along_n))));
       }
     }
   }

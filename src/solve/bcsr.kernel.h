@@ -40,26 +40,28 @@ KERNEL bcsr_fill(int chunk_count, int chunk_rows, int row_count, GLOBAL const in
   }
 }
 
-/* Removing duplications: sorts each row and moves what is left to its front; also drops what the base pattern
- * has (base_start NULL: there is none yet). kept[row] is how many are left. */
+/* Removing duplications: moves one of each to the row's front, without those that the base pattern has
+ * (base_start NULL: there is none yet), and sorts them. kept[row] is how many are left. Elements that share
+ * vertices repeat each some ten times, so looking whether one is there costs less than sorting all. */
 KERNEL bcsr_sort_unique(int row_count, GLOBAL const int *start, GLOBAL int *entry,
                         GLOBAL const int *base_start, GLOBAL const int *base_column, GLOBAL int *kept) {
   FOR_ITEMS (row, row_count) {
     GLOBAL int *item = entry + start[row];
-    int n = start[row + 1] - start[row];
-    /* shell sort: rows hold tens of entries, rarely hundreds */
-    for (int gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
-      for (int i = gap; i < n; i++) {
+    int n = start[row + 1] - start[row], left = 0;
+    for (int i = 0; i < n; i++) {
+      int wanted = item[i], is_there = 0;
+      for (int k = 0; k < left; k++) is_there |= item[k] == wanted;
+      if (is_there) continue;
+      if (base_start && bcsr_find(base_column, base_start[row], base_start[row + 1], wanted) >= 0) continue;
+      item[left++] = wanted;
+    }
+    /* shell sort: tens are left, rarely hundreds */
+    for (int gap = left / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
+      for (int i = gap; i < left; i++) {
         int moved = item[i], j = i;
         for (; j >= gap && item[j - gap] > moved; j -= gap) item[j] = item[j - gap];
         item[j] = moved;
       }
-    }
-    int left = 0;
-    for (int i = 0; i < n; i++) {
-      if (i > 0 && item[i] == item[i - 1]) continue;
-      if (base_start && bcsr_find(base_column, base_start[row], base_start[row + 1], item[i]) >= 0) continue;
-      item[left++] = item[i];
     }
     kept[row] = left;
   }

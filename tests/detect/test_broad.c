@@ -77,7 +77,8 @@ static void fetch(Case *c, WeftBroad *broad) {
 
 static int compare(Case *c, bool is_restricted, bool is_local, const char *what) {
   WeftError error;
-  const WeftBroadQuery query = {c->boxes.triangle, is_restricted ? c->active : NULL, is_local};
+  const WeftBroadQuery query = {
+      .box = c->boxes.triangle, .active = is_restricted ? c->active : NULL, .is_local = is_local};
   weft_device_upload(c->device, c->active, (size_t)c->soup.triangle_count * sizeof *c->active);
   check_ok(weft_broad_find(c->brute, &query, &error), error);
   fetch(c, c->brute);
@@ -177,7 +178,7 @@ static void nothing_is_fine(void **state) {
   for (int m = 0; method_at(m); m++) {
     WeftBroad *broad;
     check_ok(weft_broad_create(method_at(m), NULL, 0, &broad, &error), error);
-    const WeftBroadQuery query = {NULL, NULL, false};
+    const WeftBroadQuery query = {.box = NULL};
     check_ok(weft_broad_find(broad, &query, &error), error);
     check_ok(weft_broad_sort(broad, &error), error);
     assert_int_equal(broad->pairs.count, 0);

@@ -134,14 +134,14 @@ static void check_extreme(const WeftBroadOps *ops, const Extreme *extreme) {
   check_ok(weft_broad_create(&weft_broad_brute, NULL, COUNT, &twin, &error), error);
   check_ok(weft_broad_create(ops, NULL, COUNT, &broad, &error), error);
   extreme->make(box, &seed);
-  compare(twin, broad, &(WeftBroadQuery){box, NULL, false}, extreme->name);
+  compare(twin, broad, &(WeftBroadQuery){.box = box}, extreme->name);
   for (int i = 0; i < COUNT; i++) active[i] = i % 3 == 1;
-  compare(twin, broad, &(WeftBroadQuery){box, active, false}, extreme->name);
+  compare(twin, broad, &(WeftBroadQuery){.box = box, .active = active}, extreme->name);
   for (int round = 0; round < 4; round++) {
     disturb(box, active, &seed, round);
-    compare(twin, broad, &(WeftBroadQuery){box, active, true}, extreme->name);
+    compare(twin, broad, &(WeftBroadQuery){.box = box, .active = active, .is_local = true}, extreme->name);
   }
-  compare(twin, broad, &(WeftBroadQuery){box, NULL, false}, extreme->name);
+  compare(twin, broad, &(WeftBroadQuery){.box = box}, extreme->name);
   weft_broad_destroy(twin);
   weft_broad_destroy(broad);
 }

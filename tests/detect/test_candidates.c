@@ -120,7 +120,7 @@ static void check_soup(WeftDevice *device, int kind, double radius) {
   check_ok(weft_device_share(device, soup.x, bytes, WEFT_MEMORY_POSITION, &error), error);
   check_ok(weft_device_share(device, x1, bytes, WEFT_MEMORY_POSITION, &error), error);
   weft_boxes_fit(&boxes, &surface, soup.x, x1, radius);
-  const WeftBroadQuery query = {boxes.triangle, NULL, false};
+  const WeftBroadQuery query = {.box = boxes.triangle};
   check_ok(weft_broad_find(broad, &query, &error), error);
   check_ok(
       weft_candidates_find(&candidates, &surface, &boxes, NULL, soup.x, x1, radius, &broad->pairs, &error),

@@ -144,6 +144,23 @@ static void pruning_loses_nothing(void **state) {
   }
 }
 
+/* The tree leaves out what is not neighbours of the triangles whose boxes overlap. */
+static void the_tree_leaves_pairs_out(void **state) {
+  (void)state;
+  Pair p;
+  WeftError error;
+  int pairs[2];
+  open_pair(&p, SOUP_CRUMPLED, &weft_broad_bvh);
+  for (int prunes = 0; prunes < 2; prunes++) {
+    const WeftDetectQuery query = {.x0 = p.x0, .x1 = p.x1, .distance = DISTANCE, .prunes = prunes};
+    check_ok(weft_detector_impacts(&p.going_on, &query, &error), error);
+    pairs[prunes] = p.going_on.broad->pairs.count;
+  }
+  print_message("%d pairs, %d with shapes\n", pairs[0], pairs[1]);
+  assert_true(pairs[1] > 0 && 5 * pairs[1] < 4 * pairs[0]);
+  close_pair(&p);
+}
+
 static void going_on_finds_what_beginning_anew_finds(void **state) {
   (void)state;
   const int kinds[] = {SOUP_RANDOM, SOUP_CRUMPLED, SOUP_DEGENERATE};
@@ -164,6 +181,7 @@ static void going_on_finds_what_beginning_anew_finds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pruning_loses_nothing),
+                                     cmocka_unit_test(the_tree_leaves_pairs_out),
                                      cmocka_unit_test(going_on_finds_what_beginning_anew_finds)};
   return cmocka_run_group_tests_name("candidates that serve several queries", tests, NULL, NULL);
 }

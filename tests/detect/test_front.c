@@ -62,7 +62,8 @@ static void fit(Case *c, double radius) {
 
 static void ask(Case *c, WeftBroad *broad, bool is_restricted, bool is_local) {
   WeftError error;
-  const WeftBroadQuery query = {c->box, is_restricted ? c->active : NULL, is_local};
+  const WeftBroadQuery query = {
+      .box = c->box, .active = is_restricted ? c->active : NULL, .is_local = is_local};
   weft_device_upload(c->device, c->active, (size_t)c->soup.triangle_count * sizeof *c->active);
   check_ok(weft_broad_find(broad, &query, &error), error);
 }

@@ -94,7 +94,8 @@ static int count_active_pairs(const Sheet *s, const WeftTrianglePairs *pairs) {
 static void detect(Sheet *s, WeftBroad *full, WeftBroad *incremental, int round, Tally *tally) {
   WeftError error;
   weft_boxes_fit(&s->boxes, &s->surface, s->x0, s->x1, 5e-4);
-  const WeftBroadQuery all = {s->boxes.triangle, NULL, false}, local = {s->boxes.triangle, s->active, true};
+  const WeftBroadQuery all = {.box = s->boxes.triangle},
+                       local = {.box = s->boxes.triangle, .active = s->active, .is_local = true};
   check_ok(weft_broad_find(full, &all, &error), error);
   check_ok(weft_broad_find(incremental, round == 0 ? &all : &local, &error), error);
   assert_int_equal(incremental->pairs.count,
