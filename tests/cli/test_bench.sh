@@ -18,6 +18,7 @@ expect 0 'kept in first: ' bench $names --quick --threads 1 --out first
 holds "a row of times for each" [ "$(grep -cE '^\| [a-z0-9-]+ \| [0-9]+ \| 1/[0-9]+ \|' stdout)" -eq $count ]
 holds "no published figure beside coarse ones" sh -c '! grep -q "GTX" stdout'
 holds "all methods of detection" grep -q '| reef | .* | bvh_front |' stdout
+holds "and their twin" grep -q '| reef | .* | brute |' stdout
 json=$(echo first/*.json)
 holds "tables are kept" cmp -s <(sed '/^kept in/d' stdout | sed '$d') first/*.md
 python "$json" "len(j['benchmarks']) == $count and j['quick'] and j['machine']['bandwidth'] > 1e6 and j['machine']['flops'] > 1e6"
