@@ -45,6 +45,12 @@ INLINE Box box_join(Box a, Box b) {
   return r;
 }
 
+INLINE REAL box_largest_side(Box b) {
+  REAL x = (REAL)b.high_x - b.low_x, y = (REAL)b.high_y - b.low_y, z = (REAL)b.high_z - b.low_z;
+  REAL side = x > y ? x : y;
+  return side > z ? side : z;
+}
+
 /* Overlaps nothing, and joined with another box gives that box. */
 INLINE Box box_empty(void) {
   Box b;

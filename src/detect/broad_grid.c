@@ -16,7 +16,9 @@
  *   different parity, and as the cell function is monotone they share at least one.
  * What does not overlap is left to the box test.
  *
- * One large triangle makes all cells large: the method's known weakness. */
+ * One large triangle would make all cells large, and a floor often is two of them: the method's known
+ * weakness. Differs: triangles many times larger than the mean of the others, as long as they are few, are
+ * not entered, and each is compared with all. */
 #include "detect/broad_grid.kernel.h"
 #include "detect/run_pool.h"
 #include "detect/spread.h"
@@ -31,6 +33,8 @@ typedef struct GridPhase {
   WeftRunPool pool;
   double *grid;             /* 6, see load_grid */
   int32_t *control, *start; /* triangle_count: control bits; first entry */
+  int32_t *large_start;     /* triangle_count: place among the large ones */
+  int32_t *large;           /* MOST_LARGE: the triangles that are not entered */
   size_t capacity_key, capacity_value, capacity_blocks, capacity_filter;
   int32_t *key, *value; /* of entries: see grid_enter */
   float *blocks;
@@ -42,20 +46,25 @@ static const double CELL_SIZE = 1.5 * (1 + 1e-4);
 /* So that a key, which is twice a cell, is a positive int. */
 static const double LARGEST_CELL_COUNT = 1 << 29;
 
+/* A triangle is large if its box is so many times the mean of those that are not. */
+static const double LARGE = 8;
+enum { MOST_LARGE = 256 };
+
 static WeftResult create(WeftBroad *broad, WeftError *error) {
   GridPhase *self = (GridPhase *)broad;
   size_t n = (size_t)broad->triangle_count;
+  int32_t **arrays[] = {&self->control, &self->start, &self->large_start};
   WeftResult result = weft_spread_create(&self->spread, broad->device, broad->triangle_count, error);
   if (!result) {
     result = weft_shared_new(broad->device, (void **)&self->grid, 6, sizeof(double), WEFT_MEMORY_SMALL,
                              "grid", error);
   }
   if (!result) {
-    result = weft_shared_new(broad->device, (void **)&self->control, n, sizeof(int32_t), WEFT_MEMORY_DETECT,
-                             "control bits", error);
+    result = weft_shared_new(broad->device, (void **)&self->large, MOST_LARGE, sizeof(int32_t),
+                             WEFT_MEMORY_SMALL, "grid", error);
   }
-  if (!result) {
-    result = weft_shared_new(broad->device, (void **)&self->start, n, sizeof(int32_t), WEFT_MEMORY_DETECT,
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !result; i++) {
+    result = weft_shared_new(broad->device, (void **)arrays[i], n, sizeof(int32_t), WEFT_MEMORY_DETECT,
                              "grid", error);
   }
   if (!result) result = weft_broad_reserve_primitives(broad, broad->triangle_count, error);
@@ -64,12 +73,29 @@ static WeftResult create(WeftBroad *broad, WeftError *error) {
 
 static void destroy(WeftBroad *broad) {
   GridPhase *self = (GridPhase *)broad;
-  void **arrays[] = {(void **)&self->grid,  (void **)&self->control, (void **)&self->start,
-                     (void **)&self->key,   (void **)&self->value,   (void **)&self->blocks,
-                     (void **)&self->filter};
+  void **arrays[] = {(void **)&self->grid,        (void **)&self->control, (void **)&self->start,
+                     (void **)&self->large_start, (void **)&self->large,   (void **)&self->key,
+                     (void **)&self->value,       (void **)&self->blocks,  (void **)&self->filter};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) weft_shared_free(broad->device, arrays[i]);
   weft_run_pool_destroy(&self->pool, broad);
   weft_spread_destroy(&self->spread);
+}
+
+/* Measures the triangles that are entered; *limit: the side of a box above which they are large. */
+static WeftResult measure(GridPhase *self, const float *box, double *limit, WeftError *error) {
+  WeftSpread *spread = &self->spread;
+  int n = self->broad.triangle_count;
+  *limit = INFINITY;
+  WeftResult result = weft_spread_measure(spread, n, box, *limit, error);
+  /* without the largest the mean is smaller, and others may be large too */
+  while (!result && spread->largest > LARGE * spread->mean) {
+    double next = LARGE * spread->mean;
+    result = weft_spread_measure(spread, n, box, next, error);
+    if (!result && spread->larger_count > MOST_LARGE)
+      return weft_spread_measure(spread, n, box, *limit, error);
+    *limit = next;
+  }
+  return result;
 }
 
 /* Chooses the size of cells; returns how many there are. */
@@ -110,22 +136,27 @@ static WeftResult reserve_entries(GridPhase *self, int count, WeftError *error) 
   return result;
 }
 
-/* The entries, sorted by cell. */
-static WeftResult enter_all(GridPhase *self, const WeftBroadQuery *query, int *entry_count,
+/* The entries, sorted by cell, and the list of large triangles. */
+static WeftResult enter_all(GridPhase *self, const WeftBroadQuery *query, double *limit, int *entry_count,
                             WeftError *error) {
   WeftBroad *broad = &self->broad;
   int n = broad->triangle_count, bits = 1;
-  WeftResult result = weft_spread_measure(&self->spread, n, query->box, error);
+  WeftResult result = measure(self, query->box, limit, error);
   if (result) return result;
   double cell_count = lay_out(self);
   while ((double)(1 << bits) < 2 * cell_count) bits++;
-  LAUNCH(broad->device, grid_count, n, self->grid, query->box, self->start);
+  LAUNCH(broad->device, grid_count, n, *limit, self->grid, query->box, self->start, self->large_start);
   int entries = weft_scan(&broad->primitives, n, self->start, self->start);
   if (entries < 0) return weft_device_check(broad->device, error);
+  if (self->spread.larger_count) {
+    if (weft_scan(&broad->primitives, n, self->large_start, self->large_start) < 0)
+      return weft_device_check(broad->device, error);
+    LAUNCH(broad->device, grid_list_large, n, *limit, query->box, self->large_start, self->large);
+  }
   result = reserve_entries(self, entries, error);
   if (result) return result;
-  LAUNCH(broad->device, grid_enter, n, self->grid, query->box, query->active, self->start, self->control,
-         self->key, self->value);
+  LAUNCH(broad->device, grid_enter, n, *limit, self->grid, query->box, query->active, self->start,
+         self->control, self->key, self->value);
   weft_sort(&broad->primitives, entries, bits, self->key, self->value);
   LAUNCH(broad->device, grid_gather, entries, query->box, self->control, self->value, self->blocks,
          self->filter);
@@ -136,20 +167,25 @@ static WeftResult enter_all(GridPhase *self, const WeftBroadQuery *query, int *e
 static WeftResult find(WeftBroad *broad, const WeftBroadQuery *query, WeftError *error) {
   GridPhase *self = (GridPhase *)broad;
   WeftRunPool *pool = &self->pool;
-  int entries = 0;
-  WeftResult result = enter_all(self, query, &entries, error);
+  double limit;
+  int entries = 0, n = broad->triangle_count;
+  WeftResult result = enter_all(self, query, &limit, &entries, error);
   if (result) return result;
   broad->counts.rebuilds++;
-  int runs = weft_run_count(entries);
-  result = weft_run_pool_reserve(pool, broad, runs, error);
+  int runs = weft_run_count(entries), large = self->spread.larger_count, all = runs + large;
+  result = weft_run_pool_reserve(pool, broad, all, error);
   if (result) return result;
   LAUNCH(broad->device, grid_find, runs, entries, self->key, self->value, self->blocks, self->filter,
          pool->room, pool->a, pool->b, broad->item_count, broad->item_tests);
-  result = weft_run_pool_place(pool, broad, runs, error);
+  LAUNCH(broad->device, grid_find_large, large, runs, n, limit, self->large, query->box, query->active,
+         pool->room, pool->a, pool->b, broad->item_count, broad->item_tests);
+  result = weft_run_pool_place(pool, broad, all, error);
   if (result) return result;
   LAUNCH(broad->device, grid_find_again, runs, entries, self->key, self->value, self->blocks, self->filter,
          pool->room, broad->item_count, broad->item_start, broad->pairs.a, broad->pairs.b);
-  weft_run_pool_adapt(pool, broad, runs);
+  LAUNCH(broad->device, grid_find_large_again, large, runs, n, limit, self->large, query->box, query->active,
+         pool->room, broad->item_count, broad->item_start, broad->pairs.a, broad->pairs.b);
+  weft_run_pool_adapt(pool, broad, all);
   return WEFT_RESULT_OK;
 }
 

@@ -69,38 +69,44 @@ INLINE int grid_cell_count(GridSpan x, GridSpan y, GridSpan z) {
   return (x.last - x.first + 1) * (y.last - y.first + 1) * (z.last - z.first + 1);
 }
 
-KERNEL grid_count(int triangle_count, GLOBAL const REAL *grid, GLOBAL const float *box, GLOBAL int *count) {
+/* Entries of each triangle. Those above the limit have none; is_large tells which. */
+KERNEL grid_count(int triangle_count, REAL limit, GLOBAL const REAL *grid, GLOBAL const float *box,
+                  GLOBAL int *count, GLOBAL int *is_large) {
   FOR_ITEMS (i, triangle_count) {
     Grid g = load_grid(grid);
     Box b = load_box(box, i);
-    count[i] = grid_cell_count(grid_span(b.low_x, b.high_x, g.x, g.per_length),
-                               grid_span(b.low_y, b.high_y, g.y, g.per_length),
-                               grid_span(b.low_z, b.high_z, g.z, g.per_length));
+    is_large[i] = box_largest_side(b) > limit;
+    count[i] = is_large[i] ? 0
+                           : grid_cell_count(grid_span(b.low_x, b.high_x, g.x, g.per_length),
+                                             grid_span(b.low_y, b.high_y, g.y, g.per_length),
+                                             grid_span(b.low_z, b.high_z, g.z, g.per_length));
   }
 }
 
 /* An entry for every cell a triangle touches. Its key is the cell's, times two; one more for triangles that
  * are not active: they come behind the active ones of their cell. The value holds the triangle and the
  * cell's type. */
-KERNEL grid_enter(int triangle_count, GLOBAL const REAL *grid, GLOBAL const float *box,
+KERNEL grid_enter(int triangle_count, REAL limit, GLOBAL const REAL *grid, GLOBAL const float *box,
                   GLOBAL const int *active, GLOBAL const int *start, GLOBAL int *control, GLOBAL int *key,
                   GLOBAL int *value) {
   FOR_ITEMS (i, triangle_count) {
     Grid g = load_grid(grid);
     Box b = load_box(box, i);
-    GridSpan sx = grid_span(b.low_x, b.high_x, g.x, g.per_length);
-    GridSpan sy = grid_span(b.low_y, b.high_y, g.y, g.per_length);
-    GridSpan sz = grid_span(b.low_z, b.high_z, g.z, g.per_length);
-    int entry = start[i], is_static = active && !active[i];
-    for (int z = sz.first; z <= sz.last; z++) {
-      for (int y = sy.first; y <= sy.last; y++) {
-        for (int x = sx.first; x <= sx.last; x++, entry++) {
-          key[entry] = 2 * ((z * g.rows + y) * g.columns + x) + is_static;
-          value[entry] = i << 3 | (x & 1) | (y & 1) << 1 | (z & 1) << 2;
+    if (box_largest_side(b) <= limit) {
+      GridSpan sx = grid_span(b.low_x, b.high_x, g.x, g.per_length);
+      GridSpan sy = grid_span(b.low_y, b.high_y, g.y, g.per_length);
+      GridSpan sz = grid_span(b.low_z, b.high_z, g.z, g.per_length);
+      int entry = start[i], is_static = active && !active[i];
+      for (int z = sz.first; z <= sz.last; z++) {
+        for (int y = sy.first; y <= sy.last; y++) {
+          for (int x = sx.first; x <= sx.last; x++, entry++) {
+            key[entry] = 2 * ((z * g.rows + y) * g.columns + x) + is_static;
+            value[entry] = i << 3 | (x & 1) | (y & 1) << 1 | (z & 1) << 2;
+          }
         }
       }
+      control[i] = grid_control(sx, sy, sz);
     }
-    control[i] = grid_control(sx, sy, sz);
   }
 }
 
@@ -169,6 +175,56 @@ KERNEL grid_find_again(int run_count, int entry_count, GLOBAL const int *key, GL
     if (count[run] > room) {
       RunOutput out = run_output(a + start[run], b + start[run], count[run]);
       grid_search(out, run, entry_count, key, value, blocks, filter);
+    }
+  }
+}
+
+/* The large triangles one behind the other, each at the place that is counted in start. */
+KERNEL grid_list_large(int triangle_count, REAL limit, GLOBAL const float *box, GLOBAL const int *start,
+                       GLOBAL int *large) {
+  FOR_ITEMS (i, triangle_count) {
+    if (box_largest_side(load_box(box, i)) > limit) large[start[i]] = i;
+  }
+}
+
+/* A large triangle against all that are not, and the large ones behind it. */
+INLINE RunOutput grid_meet_all(RunOutput out, int own, int triangle_count, REAL limit,
+                               GLOBAL const float *box, GLOBAL const int *active) {
+  Box own_box = load_box(box, own);
+  int is_active = !active || active[own];
+  for (int i = 0; i < triangle_count; i++) {
+    Box other = load_box(box, i);
+    if (!box_overlaps(own_box, other)) continue;
+    if (!is_active && !active[i]) continue;
+    if (i <= own && box_largest_side(other) > limit) continue;
+    out = run_put(out, own, i);
+  }
+  out.tests += triangle_count;
+  return out;
+}
+
+/* Their pools and counts lie behind those of the entries' runs. */
+KERNEL grid_find_large(int large_count, int first_run, int triangle_count, REAL limit,
+                       GLOBAL const int *large, GLOBAL const float *box, GLOBAL const int *active, int room,
+                       GLOBAL int *pool_a, GLOBAL int *pool_b, GLOBAL int *count, GLOBAL REAL *tests) {
+  FOR_CHUNKS (i, large_count) {
+    int run = first_run + i;
+    RunOutput out = run_output(pool_a + run * room, pool_b + run * room, room);
+    out = grid_meet_all(out, large[i], triangle_count, limit, box, active);
+    count[run] = out.found;
+    tests[run] = out.tests;
+  }
+}
+
+KERNEL grid_find_large_again(int large_count, int first_run, int triangle_count, REAL limit,
+                             GLOBAL const int *large, GLOBAL const float *box, GLOBAL const int *active,
+                             int room, GLOBAL const int *count, GLOBAL const int *start, GLOBAL int *a,
+                             GLOBAL int *b) {
+  FOR_CHUNKS (i, large_count) {
+    int run = first_run + i;
+    if (count[run] > room) {
+      RunOutput out = run_output(a + start[run], b + start[run], count[run]);
+      grid_meet_all(out, large[i], triangle_count, limit, box, active);
     }
   }
 }

@@ -161,7 +161,7 @@ static WeftResult rebuild(HashPhase *self, const WeftBroadQuery *query, WeftErro
   WeftBroad *broad = &self->broad;
   int n = broad->triangle_count;
   self->is_built = false;
-  WeftResult result = weft_spread_measure(&self->spread, n, query->box, error);
+  WeftResult result = weft_spread_measure(&self->spread, n, query->box, INFINITY, error);
   if (result) return result;
   lay_out(self);
   result = fill_table(self, &self->all, n, NULL, query, error);

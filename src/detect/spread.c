@@ -8,18 +8,19 @@ static int run_count(int box_count) { return (box_count + SPREAD_RUN - 1) / SPRE
 
 WeftResult weft_spread_create(WeftSpread *spread, WeftDevice *device, int box_count, WeftError *error) {
   *spread = (WeftSpread){.device = device};
-  return weft_shared_new(device, (void **)&spread->runs, 8 * (size_t)run_count(box_count), sizeof(double),
-                         WEFT_MEMORY_SMALL, "sizes of boxes", error);
+  return weft_shared_new(device, (void **)&spread->runs, SPREAD_NUMBERS * (size_t)run_count(box_count),
+                         sizeof(double), WEFT_MEMORY_SMALL, "sizes of boxes", error);
 }
 
 void weft_spread_destroy(WeftSpread *spread) { weft_shared_free(spread->device, (void **)&spread->runs); }
 
-WeftResult weft_spread_measure(WeftSpread *spread, int box_count, const float *box, WeftError *error) {
+WeftResult weft_spread_measure(WeftSpread *spread, int box_count, const float *box, double limit,
+                               WeftError *error) {
   int runs = run_count(box_count);
   double *all = spread->runs;
-  LAUNCH(spread->device, spread_runs, runs, box_count, box, all);
+  LAUNCH(spread->device, spread_runs, runs, box_count, limit, box, all);
   LAUNCH(spread->device, spread_all, 1, runs, all);
-  if (!weft_device_download(spread->device, all, 8 * sizeof(double))) {
+  if (!weft_device_download(spread->device, all, SPREAD_NUMBERS * sizeof(double))) {
     return weft_device_check(spread->device, error);
   }
   spread->extent = 0;
@@ -29,6 +30,7 @@ WeftResult weft_spread_measure(WeftSpread *spread, int box_count, const float *b
     if (spread->side[k] > spread->extent) spread->extent = spread->side[k];
   }
   spread->largest = all[6];
-  spread->mean = all[7] / box_count;
+  spread->larger_count = (int)all[8];
+  spread->mean = all[7] / (box_count - spread->larger_count);
   return WEFT_RESULT_OK;
 }

@@ -169,6 +169,7 @@ static void opencl_gives_the_same(void **state) {
   check_ok(weft_device_open("opencl", &device, &error), error);
   check_methods(device, SOUP_CRUMPLED);
   check_methods(device, SOUP_DEGENERATE);
+  check_methods(device, SOUP_UNEVEN);
   weft_device_close(device);
 }
 

@@ -42,6 +42,18 @@ static void one_huge_among_tiny(float *box, uint64_t *seed) {
   put(box, 78, (double[3]){-1e30, -1e30, -1e30}, (double[3]){2e30, 2e30, 2e30});
 }
 
+/* More of them than anything could treat apart. */
+static void many_huge_ones(float *box, uint64_t *seed) {
+  for (int i = 0; i < COUNT; i++) {
+    double at[3], size[3], scale = pow(10, random_in(seed, -6, 6));
+    for (int k = 0; k < 3; k++) {
+      at[k] = random_in(seed, -1, 1) * scale;
+      size[k] = random_in(seed, 0, 1) * scale;
+    }
+    put(box, i, at, size);
+  }
+}
+
 /* Where floats are coarser than the boxes. */
 static void far_from_the_origin(float *box, uint64_t *seed) {
   for (int i = 0; i < COUNT; i++) {
@@ -89,6 +101,7 @@ static const Extreme EXTREMES[] = {
     {"one point", one_point},
     {"points far apart", points_far_apart},
     {"one huge among tiny", one_huge_among_tiny},
+    {"many huge ones", many_huge_ones},
     {"far from the origin", far_from_the_origin},
     {"slivers", slivers},
     {"whole numbers", whole_numbers},
