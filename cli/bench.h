@@ -103,7 +103,7 @@ bool bench_part_read(const BenchOptions *options, const Machine *machine, const 
 /* Sums over a run. */
 typedef struct BenchSums {
   double mean, worst; /* seconds of a step */
-  double stages[WEFT_STAGE_COUNT];
+  double stages[WEFT_STAGE_COUNT], worst_stages[WEFT_STAGE_COUNT];
   double iterations, contacts, impacts, rounds, limited; /* a step */
   int64_t contacts_most, impacts_most;
   int32_t contacts_most_step;

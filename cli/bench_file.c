@@ -90,6 +90,7 @@ static void write_sums(WeftJsonWriter *json, const BenchResult *result, const Ma
   weft_json_write_number_at(json, "mean_seconds", sums.mean);
   weft_json_write_number_at(json, "worst_seconds", sums.worst);
   write_stages(json, "stage_seconds", sums.stages);
+  write_stages(json, "worst_stage_seconds", sums.worst_stages);
   write_stages(json, "stage_limits", limits);
   weft_json_write_number_at(json, "iterations", sums.iterations);
   weft_json_write_number_at(json, "contacts", sums.contacts);

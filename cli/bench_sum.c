@@ -10,7 +10,10 @@ const char *const bench_stage_names[WEFT_STAGE_COUNT] = {"prepare", "detect",  "
 static void add_step(BenchSums *sums, const BenchStep *step, int32_t index, double share) {
   sums->mean += share * step->seconds;
   sums->worst = fmax(sums->worst, step->seconds);
-  for (int s = 0; s < WEFT_STAGE_COUNT; s++) sums->stages[s] += share * step->stages[s];
+  for (int s = 0; s < WEFT_STAGE_COUNT; s++) {
+    sums->stages[s] += share * step->stages[s];
+    sums->worst_stages[s] = fmax(sums->worst_stages[s], step->stages[s]);
+  }
   sums->iterations += share * (double)step->iterations;
   sums->contacts += share * (double)step->contacts;
   sums->impacts += share * (double)step->impacts;
