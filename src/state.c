@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1: without contacts, 3: with; 2 was with contacts that remembered less, and is not read any more. */
-enum { STATE_VERSION = 3 };
+/* 1: nothing touches, 4: something does; 2 and 3 knew less of contacts, and are not read any more. */
+enum { STATE_VERSION = 4 };
 static const char MAGIC[8] = {'w', 'e', 'f', 't', 's', 't', 'a', 't'};
 
 /* Followed by x, v, dv, force, target (each vertex_count x 3 doubles), held (vertex_count bytes), in version
- * 3 the number of contacts (8 bytes), their slip and force (5 doubles each) and pair (3 integers of 4 bytes
- * each), and a hash of all that came before (8 bytes). */
+ * 4 how much edges are lengthened (8 bytes), the number of contacts (8 bytes), their slip and force (5
+ * doubles each) and pair (3 integers of 4 bytes each), and a hash of all that came before (8 bytes). */
 typedef struct Header {
   char magic[8];
   uint32_t version, byte_order; /* byte_order: 0x01020304 as the writer's machine stores it */
@@ -94,32 +94,40 @@ bool weft_state_copy(WeftState *to, const WeftState *from, int vertex_count) {
 /* A contact: slip and pair. */
 enum { CONTACT_SIZE = 5 * sizeof(double) + 3 * sizeof(int32_t) };
 
-/* Without contacts, or with so many and their number. */
-static size_t saved_size(int vertex_count, size_t contact_count) {
+/* What comes before a version 4's contacts. */
+enum { TOUCH_SIZE = sizeof(double) + sizeof(uint64_t) };
+
+/* touches: as version 4, with so many contacts. */
+static size_t saved_size(int vertex_count, bool touches, size_t contact_count) {
   size_t n = (size_t)vertex_count;
-  size_t contacts = contact_count ? sizeof(uint64_t) + contact_count * CONTACT_SIZE : 0;
+  size_t contacts = touches ? TOUCH_SIZE + contact_count * CONTACT_SIZE : 0;
   return sizeof(Header) + 5 * 3 * n * sizeof(double) + n + contacts + sizeof(uint64_t);
 }
 
-static unsigned char *save_contacts(unsigned char *to, const WeftContactMemory *contacts) {
+static bool touches(const WeftState *state) { return state->contacts.count > 0 || state->lengthening > 0; }
+
+static unsigned char *save_touch(unsigned char *to, const WeftState *state) {
+  const WeftContactMemory *contacts = &state->contacts;
   uint64_t count = (uint64_t)contacts->count;
   size_t slip = 5 * (size_t)count * sizeof(double), pair = 3 * (size_t)count * sizeof(int32_t);
-  if (!count) return to;
-  memcpy(to, &count, sizeof count);
-  memcpy(to + sizeof count, contacts->slip, slip);
-  memcpy(to + sizeof count + slip, contacts->pair, pair);
-  return to + sizeof count + slip + pair;
+  if (!touches(state)) return to;
+  memcpy(to, &state->lengthening, sizeof state->lengthening);
+  memcpy(to + sizeof state->lengthening, &count, sizeof count);
+  if (!count) return to + TOUCH_SIZE;
+  memcpy(to + TOUCH_SIZE, contacts->slip, slip);
+  memcpy(to + TOUCH_SIZE + slip, contacts->pair, pair);
+  return to + TOUCH_SIZE + slip + pair;
 }
 
 WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void **bytes, size_t *size,
                            WeftError *error) {
   size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
-  *size = saved_size(model->vertex_count, (size_t)state->contacts.count);
+  *size = saved_size(model->vertex_count, touches(state), (size_t)state->contacts.count);
   unsigned char *to = malloc(*size);
   *bytes = to;
   if (!to) return weft_fail_memory(error, "saved state");
   const WeftWind *wind = &state->wind;
-  Header header = {.version = state->contacts.count ? STATE_VERSION : 1,
+  Header header = {.version = touches(state) ? STATE_VERSION : 1,
                    .byte_order = 0x01020304,
                    .fingerprint = model->fingerprint,
                    .vertex_count = n,
@@ -137,15 +145,15 @@ WeftResult weft_state_save(const WeftState *state, const WeftModel *model, void 
   const double *vectors[] = {state->x, state->v, state->dv, state->force, state->target};
   for (int i = 0; i < 5; i++, to += vector) memcpy(to, vectors[i], vector);
   memcpy(to, state->held, n);
-  to = save_contacts(to + n, &state->contacts);
+  to = save_touch(to + n, state);
   uint64_t hash = weft_hash(WEFT_HASH_START, *bytes, *size - sizeof hash);
   memcpy(to, &hash, sizeof hash);
   return WEFT_RESULT_OK;
 }
 
-/* Of a state of version 2; 0 when the number is not there or is more than the bytes could hold. */
+/* Of a state of version 4; 0 when the number is not there or is more than the bytes could hold. */
 static size_t contact_count(const unsigned char *bytes, size_t size, int vertex_count) {
-  size_t at = saved_size(vertex_count, 0) - sizeof(uint64_t);
+  size_t at = saved_size(vertex_count, false, 0) - sizeof(uint64_t) + sizeof(double);
   uint64_t count;
   if (size < at + sizeof count) return 0;
   memcpy(&count, bytes + at, sizeof count);
@@ -174,11 +182,9 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
         (unsigned long long)header->vertex_count, model->vertex_count);
   }
   uint64_t hash;
-  size_t expected = saved_size(model->vertex_count, 0);
-  if (header->version == STATE_VERSION) {
-    size_t count = contact_count(bytes, size, model->vertex_count);
-    expected = saved_size(model->vertex_count, count ? count : 1);
-  }
+  size_t expected = saved_size(model->vertex_count, false, 0);
+  if (header->version == STATE_VERSION)
+    expected = saved_size(model->vertex_count, true, contact_count(bytes, size, model->vertex_count));
   if (size != expected) {
     return weft_fail(error, WEFT_RESULT_PARSE, "the saved state has %zu bytes, expected %zu: it was cut off",
                      size, expected);
@@ -191,8 +197,8 @@ static WeftResult check_saved(const Header *header, const WeftModel *model, cons
 }
 
 /* A file whose checksum fits was still written by somebody: its numbers must make sense. */
-static WeftResult check_numbers(const Header *header, const unsigned char *from, size_t n, size_t contacts,
-                                WeftError *error) {
+static WeftResult check_numbers(const Header *header, const unsigned char *from, size_t n, bool has_touch,
+                                size_t contacts, WeftError *error) {
   bool is_fine = header->step >= 0 && isfinite(header->time) && header->wind[7] > 0 && header->wind[8] >= 0;
   for (int k = 0; k < 3; k++) is_fine = is_fine && isfinite(header->gravity[k]);
   for (int k = 0; k < 9; k++) is_fine = is_fine && isfinite(header->wind[k]);
@@ -203,9 +209,12 @@ static WeftResult check_numbers(const Header *header, const unsigned char *from,
   }
   const unsigned char *held = from + 15 * n * sizeof(double);
   for (size_t i = 0; i < n && is_fine; i++) is_fine = held[i] <= WEFT_AXIS_ALL;
+  double lengthening = 0;
+  if (has_touch) memcpy(&lengthening, held + n, sizeof lengthening);
+  is_fine = is_fine && isfinite(lengthening) && lengthening >= 0;
   for (size_t i = 0; i < 5 * contacts && is_fine; i++) {
     double number;
-    memcpy(&number, held + n + sizeof(uint64_t) + i * sizeof number, sizeof number);
+    memcpy(&number, held + n + TOUCH_SIZE + i * sizeof number, sizeof number);
     is_fine = isfinite(number);
   }
   return is_fine ? WEFT_RESULT_OK
@@ -226,8 +235,9 @@ WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const vo
   if (result) return result;
   size_t n = (size_t)model->vertex_count, vector = 3 * n * sizeof(double);
   from += sizeof header;
-  size_t contacts = header.version == STATE_VERSION ? contact_count(bytes, size, model->vertex_count) : 0;
-  result = check_numbers(&header, from, n, contacts, error);
+  bool has_touch = header.version == STATE_VERSION;
+  size_t contacts = has_touch ? contact_count(bytes, size, model->vertex_count) : 0;
+  result = check_numbers(&header, from, n, has_touch, contacts, error);
   if (result) return result;
   if (!weft_contact_memory_reserve(&state->contacts, (int)contacts))
     return weft_fail_memory(error, "contacts");
@@ -235,8 +245,11 @@ WeftResult weft_state_restore(WeftState *state, const WeftModel *model, const vo
   for (int i = 0; i < 5; i++, from += vector) memcpy(vectors[i], from, vector);
   memcpy(state->held, from, n);
   state->contacts.count = (int)contacts;
+  state->lengthening = 0;
+  from += n;
+  if (has_touch) memcpy(&state->lengthening, from, sizeof state->lengthening);
   if (contacts) {
-    from += n + sizeof(uint64_t);
+    from += TOUCH_SIZE;
     memcpy(state->contacts.slip, from, 5 * contacts * sizeof(double));
     memcpy(state->contacts.pair, from + 5 * contacts * sizeof(double), 3 * contacts * sizeof(int32_t));
   }

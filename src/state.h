@@ -26,6 +26,8 @@ typedef struct WeftState {
   uint8_t *held;  /* vertex_count: bits of WEFT_AXIS_* */
   double gravity[3];
   WeftWind wind;
+  double lengthening; /* of edges by the last step, as a part of their rest length: the most of any, over the
+                         square of the time that it had [1/s^2]; 0 where nothing touched */
   WeftContactMemory contacts; /* up to date after weft_step_store_contacts */
 } WeftState;
 

@@ -33,8 +33,10 @@ enum { CONTACTS_UNSETTLED = 50 };
 #define ROUGHNESS 10.0
 
 /* A step whose linear solve lengthens an edge by more than this part of its rest length is too long, and
- * taken in parts; but none of them is shorter than this [s]. */
-static const double LENGTHENED = 0.15, SHORTEST_PART = 1e-3;
+ * taken in parts; but none of them is shorter than this [s]. A rough solve may do so by the second number,
+ * since what comes after it mostly does so by less than half of that; and up to there a step is worth a try.
+ */
+static const double LENGTHENED = 0.15, LENGTHENED_ROUGHLY = 0.3, SHORTEST_PART = 1e-3;
 
 /* x, v and dv of the state, to go back to when a later part of a divided step fails. */
 static WeftResult back_up(WeftStep *step, WeftError *error) {
@@ -183,11 +185,12 @@ static WeftResult review(WeftStep *step, double h, bool is_rough, Review *found,
 
 /* Is it worth to go on from this solution? Where nothing touches, a step is as long as it is said
  * to be. */
-static WeftResult check_length(WeftStep *step, WeftError *error) {
-  if (step->is_shortest || !step->has_contacts || !step->contacts.count || step->def->newton_iterations > 1) {
-    return WEFT_RESULT_OK;
-  }
-  step->is_too_long = weft_step_lengthening(step) > LENGTHENED;
+static WeftResult check_length(WeftStep *step, double h, bool is_rough, WeftError *error) {
+  if (!step->has_contacts || !step->contacts.count || step->def->newton_iterations > 1) return WEFT_RESULT_OK;
+  if (step->is_shortest && is_rough) return WEFT_RESULT_OK;
+  double growth = weft_step_lengthening(step);
+  step->lengthening = growth / (h * h);
+  step->is_too_long = !step->is_shortest && growth > (is_rough ? LENGTHENED_ROUGHLY : LENGTHENED);
   return step->is_too_long ? weft_fail(error, WEFT_RESULT_NOT_CONVERGED, "the step is too long for one solve")
                            : weft_device_check(step->device, error);
 }
@@ -204,7 +207,7 @@ static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, d
     step->roughness = is_rough ? ROUGHNESS : 1;
     result = integrator->advance(step, h, error);
     if (!result) result = check_finite(step, error);
-    if (!result) result = check_length(step, error);
+    if (!result) result = check_length(step, h, is_rough, error);
     if (!result) result = review(step, h, is_rough, &found, error);
     if (result) break;
     bool is_same = !found.impacts && !found.contacts.changed && !found.contacts.pressed && !found.let_go;
@@ -213,6 +216,7 @@ static WeftResult advance(WeftStep *step, const WeftIntegratorOps *integrator, d
     is_again = is_rough || (step->has_contacts && is_open && solves < MOST_SOLVES);
     step->is_again = is_again;
     step->is_same = is_rough && is_same;
+    step->is_settled = is_settled;
     is_rough = is_rough && !is_settled && solves < MOST_SOLVES_ROUGH;
   }
   step->is_again = step->is_same = false;
@@ -238,6 +242,7 @@ static WeftResult attempt(WeftStep *step, const WeftIntegratorOps *integrator, d
   aim(step, time_left);
   weft_device_finish(step->device);
   step->report->stage_seconds[WEFT_STAGE_PREPARE] += weft_seconds() - start;
+  step->lengthening = 0;
   WeftResult result = detect(step, h, error);
   if (!result) result = advance(step, integrator, h, error);
   if (!result) result = respond(step, h, is_final, error);
@@ -249,13 +254,30 @@ static WeftResult attempt(WeftStep *step, const WeftIntegratorOps *integrator, d
   return result;
 }
 
+/* How often the step is halved from the start, so that its parts may not lengthen edges too much, by what the
+ * last step did: what turns does so by the square of the time. */
+static int first_halvings(const WeftStep *step) {
+  int halvings = 0;
+  double part = step->def->time_step;
+  while (step->state->lengthening * part * part > LENGTHENED_ROUGHLY && part / 2 >= SHORTEST_PART &&
+         halvings < step->def->step_halvings) {
+    part /= 2;
+    halvings++;
+  }
+  return halvings;
+}
+
 /* The whole step in as few equal parts (a power of two) as work. */
 static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, WeftLog log, WeftError *error) {
   WeftReport *report = step->report;
-  double h = step->def->time_step, start_time = step->state->time;
-  int halvings = 0;
-  bool is_backed_up = false;
-  int64_t parts = 1, done = 0; /* parts of h / parts each */
+  double h = step->def->time_step, start_time = step->state->time, lengthening = 0;
+  int halvings = first_halvings(step);
+  bool is_backed_up = halvings > 0;
+  int64_t parts = (int64_t)1 << halvings, done = 0; /* parts of h / parts each */
+  if (is_backed_up) {
+    WeftResult result = back_up(step, error);
+    if (result) return result;
+  }
   while (done < parts) {
     double part = h / (double)parts;
     step->is_too_long = false;
@@ -264,6 +286,7 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, We
                                 halvings >= step->def->step_halvings, error);
     if (!result) {
       done++;
+      lengthening = fmax(lengthening, step->lengthening);
       if (parts > 1) report->substeps++;
       continue;
     }
@@ -287,6 +310,7 @@ static WeftResult divide(WeftStep *step, const WeftIntegratorOps *integrator, We
     if (is_backed_up) put_back(step);
     return result;
   }
+  step->state->lengthening = lengthening;
   return WEFT_RESULT_OK;
 }
 

@@ -108,16 +108,19 @@ static void mark(WeftBvh *tree, const int32_t *active) {
   }
 }
 
+/* is_local: where shapes are those of the last query only leaves with an active triangle have others. */
+static void fit_shapes(WeftBvh *tree, const WeftSlabs *slabs, bool is_local) {
+  if (slabs)
+    LAUNCH(tree->device, bvh_fit_shapes, tree->leaf_count, !(is_local && tree->has_shapes), tree->leaf_active,
+           tree->order, slabs->plane, slabs->corner, tree->shape);
+  tree->has_shapes = slabs != NULL;
+}
+
 bool weft_bvh_follow(WeftBvh *tree, WeftPrimitives *primitives, const WeftBroadQuery *query) {
-  if (query->is_local && query->active && tree->is_built) {
-    mark(tree, query->active);
-    fit_active(tree, query->box);
-    return false;
-  }
-  bool is_built = fit_all(tree, primitives, query->box);
-  if (query->slabs)
-    LAUNCH(tree->device, bvh_fit_shapes, tree->leaf_count, tree->order, query->slabs->plane,
-           query->slabs->corner, tree->shape);
+  bool is_local = query->is_local && query->active && tree->is_built;
+  bool is_built = !is_local && fit_all(tree, primitives, query->box);
   mark(tree, query->active);
+  if (is_local) fit_active(tree, query->box);
+  fit_shapes(tree, query->slabs, is_local);
   return is_built;
 }

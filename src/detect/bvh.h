@@ -25,6 +25,7 @@ typedef struct WeftBvh {
   double built_area;    /* sum of area when the tree was built */
   int fits;             /* since then */
   bool is_built;
+  bool has_shapes; /* shape is that of the last query */
 } WeftBvh;
 
 WeftResult weft_bvh_create(WeftBvh *tree, WeftDevice *device, int triangle_count, WeftError *error);
@@ -32,7 +33,7 @@ void weft_bvh_destroy(WeftBvh *tree);
 
 /* A tree for the boxes of a query, with its marks: built when there is none or the old one has degraded,
  * otherwise fitted; for a local query only the nodes that hold an active triangle, which gives the same
- * boxes, but no shapes. Returns whether it was built. */
+ * boxes and shapes. Returns whether it was built. */
 bool weft_bvh_follow(WeftBvh *tree, WeftPrimitives *primitives, const WeftBroadQuery *query);
 
 #endif

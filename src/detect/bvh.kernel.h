@@ -144,10 +144,12 @@ KERNEL bvh_mark_level(int count, int first, GLOBAL int *node_active) {
   }
 }
 
-KERNEL bvh_fit_shapes(int leaf_count, GLOBAL const int *order, GLOBAL const float *plane,
-                      GLOBAL const float *corner, GLOBAL float *shape) {
+/* Of all leaves, or of those with an active triangle. */
+KERNEL bvh_fit_shapes(int leaf_count, int is_for_all, GLOBAL const int *leaf_active, GLOBAL const int *order,
+                      GLOBAL const float *plane, GLOBAL const float *corner, GLOBAL float *shape) {
   FOR_ITEMS (l, leaf_count) {
-    for (int i = 0; i < BVH_LEAF && order[BVH_LEAF * l + i] >= 0; i++) {
+    int count = is_for_all || leaf_active[l] ? BVH_LEAF : 0;
+    for (int i = 0; i < count && order[BVH_LEAF * l + i] >= 0; i++) {
       int t = order[BVH_LEAF * l + i];
       GLOBAL const float *from = corner + SLAB_CORNERS * t;
       GLOBAL float *to = shape + SHAPE_VALUES * BVH_LEAF * l + i;

@@ -24,7 +24,7 @@ static int next_pool_size(const WeftBvhWalks *walks, int pairs, int leaves) {
 WeftResult weft_bvh_walks_find(WeftBvhWalks *walks, const WeftBvh *tree, WeftBroad *broad,
                                const WeftBroadQuery *query, WeftError *error) {
   int leaves = tree->leaf_count, is_forward = !query->active;
-  const float *shape = query->slabs && !query->is_local ? tree->shape : NULL;
+  const float *shape = tree->has_shapes ? tree->shape : NULL;
   if (walks->pool_size < SMALLEST_POOL) walks->pool_size = SMALLEST_POOL;
   WeftResult result = weft_shared_grow(broad->device, (void **)&walks->pool, &walks->pool_capacity,
                                        (size_t)leaves * (size_t)(walks->pool_size + BVH_LEAF),

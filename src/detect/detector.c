@@ -82,7 +82,7 @@ static WeftResult go_on(WeftDetector *detector, const WeftDetectQuery *query, co
 }
 
 /* Of more vertices than this part the pairs are not searched for again: everything is. */
-enum { MOST_OUTSIDE = 8 };
+enum { MOST_OUTSIDE = 3 };
 /* A margin for later steps is worth its candidates when it lasts for so many. */
 enum { STEPS_WORTH_A_MARGIN = 3 };
 

@@ -24,7 +24,8 @@ static WeftResult solve(WeftStep *step, double *solution, WeftError *error) {
   WeftReport *report = step->report;
   WeftPcgStats stats;
   step->pcg.is_prepared = step->is_same;
-  step->pcg.is_near = step->is_again; /* in a few contacts */
+  step->pcg.is_near = step->is_again; /* in contacts */
+  step->pcg.is_nearest = step->is_again && step->is_settled;
   step->pcg.place = step->state->x;
   int most = def->solver_max_iterations;
   if (most == 0) most = 10000 + 10 * (int)sqrt((double)step->model->vertex_count);

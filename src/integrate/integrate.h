@@ -38,8 +38,10 @@ typedef struct WeftStep {
   double roughness;            /* times the solver's tolerance is enough */
   bool is_again;               /* the step is solved once more: dv is a good guess */
   bool is_same;                /* and the system is the one solved last */
+  bool is_settled;             /* or differs from it in few contacts */
   bool is_shortest;            /* parts of the step get no smaller, however much it lengthens edges */
   bool is_too_long;            /* it does so too much */
+  double lengthening;          /* how much the last solve did, over the square of its time [1/s^2] */
   bool recalls;                /* the contacts' memory is in the state, not yet in contacts */
   WeftRespond respond;
   WeftContacts contacts; /* with respond */

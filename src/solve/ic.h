@@ -11,7 +11,7 @@ typedef struct WeftIc {
 } WeftIc;
 
 /* As WeftPrecondOps has them. */
-void weft_ic_update(WeftIc ic, const uint8_t *held);
+void weft_ic_update(WeftIc ic, const uint8_t *held, bool is_near);
 void weft_ic_descend(WeftIc ic, double alpha, double *r, double *qz, double *rr, double *rz);
 /* The same in single precision, and without late rows (ic_solve_late) what comes before and after them; then
  * the fourth number of a row means nothing. */

@@ -181,7 +181,7 @@ static double multiply(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, boo
 }
 
 static WeftPrecondParts parts_of(const WeftPcg *pcg) {
-  return (WeftPrecondParts){&pcg->fill, &pcg->coarse, &pcg->domains};
+  return (WeftPrecondParts){&pcg->fill, &pcg->coarse, &pcg->domains, false};
 }
 
 /* r -= alpha q, z = M^-1 r, r.r and r.z */
@@ -258,19 +258,24 @@ static bool iterate(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, double
 /* Is the factor complete? Then one iteration is left, in double. */
 static bool is_complete(const WeftPcg *pcg) { return pcg->precond->fills && pcg->fill.is_there; }
 
-/* Takes over the matrix. */
+/* Takes over the matrix. Where cloths press on each other, which is where domains are boxes, contacts that
+ * change between the solves of a step change what is far, too: there the coarse picture is made anew when
+ * many did. */
 static WeftResult prepare(WeftPcg *pcg, const WeftBcsr *a, const uint8_t *held, bool is_narrow,
                           WeftError *error) {
   WeftResult result = WEFT_RESULT_OK;
-  pcg->is_old = pcg->is_placed && weft_coarse_is_there(&pcg->coarse);
+  bool is_new = !pcg->is_placed || !(pcg->is_nearest || pcg->domains.are_runs);
+  WeftPrecondParts parts = parts_of(pcg);
+  parts.is_near = pcg->is_placed && !is_complete(pcg);
+  pcg->is_old = !is_new && weft_coarse_is_there(&pcg->coarse);
   if (pcg->precond->fills) result = weft_fill_find(&pcg->fill, a, WEFT_FILL_WORTH, error);
-  if (!result && pcg->coarse.node_count > 0 && !pcg->is_placed)
+  if (!result && pcg->coarse.node_count > 0 && is_new)
     result = weft_coarse_update(&pcg->coarse, a, held, error);
   if (!result && pcg->precond->has_domains && !pcg->is_placed)
     result = weft_domains_update(&pcg->domains, a, pcg->place, error);
   if (result) return result;
   pcg->is_placed = true;
-  pcg->precond->update(a, held, pcg->storage, parts_of(pcg));
+  pcg->precond->update(a, held, pcg->storage, parts);
   if (is_narrow && !is_complete(pcg)) weft_single_matrix_make(&pcg->single, &pcg->domains, a);
   return WEFT_RESULT_OK;
 }

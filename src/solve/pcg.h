@@ -16,7 +16,8 @@ typedef struct WeftPcg {
   WeftFill fill;           /* for preconditioners that ask for it */
   WeftCoarse coarse;       /* the same; made by whoever knows the model, else without nodes */
   bool is_prepared;        /* storage, fill and single are the matrix's already; the caller says so */
-  bool is_near;            /* the matrix differs little from the last one: domains and coarse picture stay */
+  bool is_near;            /* the matrix is nearly the last one: domains stay */
+  bool is_nearest;         /* so nearly that the coarse picture does, too */
   bool is_placed;          /* both were made since a solve that was not near */
   bool is_old;             /* the coarse picture was made for an earlier matrix */
   size_t storage_capacity; /* doubles; grows with the blocks of the matrix */

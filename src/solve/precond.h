@@ -21,6 +21,7 @@ typedef struct WeftPrecondParts {
   const WeftFill *fill;
   const WeftCoarse *coarse;
   const WeftDomains *domains;
+  bool is_near; /* the matrix differs little from that of the last update */
 } WeftPrecondParts;
 
 typedef struct WeftPrecondOps {

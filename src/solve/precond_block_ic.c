@@ -9,7 +9,7 @@
 _Static_assert((int)WEFT_IC_PER_ROW == IC_VALUES_PER_ROW && (int)WEFT_IC_PER_BLOCK == IC_VALUES_PER_BLOCK,
                "storage as the kernel lays it out");
 
-void weft_ic_update(WeftIc ic, const uint8_t *held) {
+void weft_ic_update(WeftIc ic, const uint8_t *held, bool is_near) {
   const WeftBcsr *m = ic.matrix;
   const WeftDomains *d = ic.domains;
   LAUNCH(m->device, precond_ic_mark, d->count, d->start, d->order, d->of_row, m->row_count, m->block_count,
@@ -18,10 +18,11 @@ void weft_ic_update(WeftIc ic, const uint8_t *held) {
          m->column, m->value, held, ic.storage);
   LAUNCH(m->device, precond_ic_place, 1, m->row_count, m->block_count, d->order, ic.storage);
   for (int round = 0; round <= IC_TRIES; round++) {
-    LAUNCH(m->device, precond_ic_update, d->count, d->start, d->order, d->of_row, round, m->row_count,
+    LAUNCH(m->device, precond_ic_update, d->count, d->start, d->order, d->of_row, round, (int)is_near,
+           m->row_count, m->block_count, m->base_start, m->extra_start, m->column, m->value, m->diagonal,
+           held, ic.storage);
+    LAUNCH(m->device, precond_ic_update_late, 1, d->count, d->of_row, round, (int)is_near, m->row_count,
            m->block_count, m->base_start, m->extra_start, m->column, m->value, m->diagonal, held, ic.storage);
-    LAUNCH(m->device, precond_ic_update_late, 1, d->count, d->of_row, round, m->row_count, m->block_count,
-           m->base_start, m->extra_start, m->column, m->value, m->diagonal, held, ic.storage);
   }
 }
 
@@ -61,7 +62,7 @@ void weft_ic_descend_narrow(WeftIc ic, double alpha, float *r, float *qz, double
 }
 
 static void update(const WeftBcsr *matrix, const uint8_t *held, double *storage, WeftPrecondParts parts) {
-  weft_ic_update((WeftIc){matrix, storage, parts.domains}, held);
+  weft_ic_update((WeftIc){matrix, storage, parts.domains}, held, parts.is_near);
 }
 
 static void descend(const WeftBcsr *matrix, double *storage, WeftPrecondParts parts, double alpha, double *r,

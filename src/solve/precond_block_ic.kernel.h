@@ -188,10 +188,20 @@ INLINE int ic_any_broken(IcFactor f, int domain_count, int round, int with_late)
   return is_broken;
 }
 
-/* One work item a domain: its rows that are not late. Nothing is left to do from the second round on if
- * nothing broke down in the one before. */
+/* The round that the last update ended with, kept where no divisor is: with this one an update of a matrix
+ * that differs little from the last begins. */
+INLINE GLOBAL float *ic_kept_round(IcFactor f) { return f.divisor + 9; }
+
+/* Is there something to do in this round? From the second one on only if something broke down in the one
+ * before. */
+INLINE int ic_is_due(IcFactor f, int domain_count, int round, int is_near) {
+  int first = is_near ? (int)*ic_kept_round(f) : 0;
+  return round == first || (round > first && ic_any_broken(f, domain_count, round - 1, 1));
+}
+
+/* One work item a domain: its rows that are not late. */
 KERNEL precond_ic_update(int domain_count, GLOBAL const int *start, GLOBAL const int *order,
-                         GLOBAL const int *domain, int round, int row_count, int block_count,
+                         GLOBAL const int *domain, int round, int is_near, int row_count, int block_count,
                          GLOBAL const int *base_start, GLOBAL const int *extra_start,
                          GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const int *diagonal,
                          GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
@@ -199,7 +209,7 @@ KERNEL precond_ic_update(int domain_count, GLOBAL const int *start, GLOBAL const
     IcFactor f = ic_factor(row_count, block_count, storage);
     Block w[IC_ROW_MOST];
     int is_broken = 0;
-    if (round == 0 || ic_any_broken(f, domain_count, round - 1, 1)) {
+    if (ic_is_due(f, domain_count, round, is_near)) {
       for (int k = start[item]; k < start[item + 1] && !is_broken; k++) {
         int row = order[k], begin = f.row_begin[row];
         if (f.position[row] == IC_LATE) continue;
@@ -213,17 +223,17 @@ KERNEL precond_ic_update(int domain_count, GLOBAL const int *start, GLOBAL const
 }
 
 /* The late rows, after all others. */
-KERNEL precond_ic_update_late(int one, int domain_count, GLOBAL const int *domain, int round, int row_count,
-                              int block_count, GLOBAL const int *base_start, GLOBAL const int *extra_start,
-                              GLOBAL const int *column, GLOBAL const REAL *value, GLOBAL const int *diagonal,
+KERNEL precond_ic_update_late(int one, int domain_count, GLOBAL const int *domain, int round, int is_near,
+                              int row_count, int block_count, GLOBAL const int *base_start,
+                              GLOBAL const int *extra_start, GLOBAL const int *column,
+                              GLOBAL const REAL *value, GLOBAL const int *diagonal,
                               GLOBAL const unsigned char *held, GLOBAL REAL *storage) {
   FOR_CHUNKS (item, one) {
     IcFactor f = ic_factor(row_count, block_count, storage);
     Block w[IC_ROW_MOST];
-    int is_done = round > 0 && !ic_any_broken(f, domain_count, round - 1, 1),
-        base_count = base_start[row_count];
-    int is_broken = !is_done && ic_any_broken(f, domain_count, round, 0);
-    for (int i = 0; i < row_count && f.late[i] >= 0 && !is_broken && !is_done; i++) {
+    int is_due = ic_is_due(f, domain_count, round, is_near), base_count = base_start[row_count];
+    int is_broken = is_due && ic_any_broken(f, domain_count, round, 0);
+    for (int i = 0; i < row_count && f.late[i] >= 0 && !is_broken && is_due; i++) {
       int row = f.late[i], begin = f.row_begin[row];
       int late = ic_gather(f, row, IC_EARLY, 1, begin, begin, base_count, domain, base_start, extra_start,
                            column, value, held, w);
@@ -232,6 +242,7 @@ KERNEL precond_ic_update_late(int one, int domain_count, GLOBAL const int *domai
       is_broken = ic_row(f, row, begin, late, end, round, value, diagonal, held, w);
     }
     *ic_note(f, -1, round) = (float)is_broken;
+    if (is_due && !is_broken) *ic_kept_round(f) = (float)round;
   }
 }
 

@@ -86,7 +86,7 @@ static double apply(const System *s, const WeftDomains *domains, const double *r
   check_ok(weft_pcg_reserve(&pcg, s->matrix.block_count, &error), error);
   WeftIc ic = {&s->matrix, pcg.storage, domains ? domains : &pcg.domains};
   double *sum_rr = WEFT_NEW(double, items), *sum_rz = WEFT_NEW(double, items);
-  weft_ic_update(ic, s->held);
+  weft_ic_update(ic, s->held, false);
   memcpy(pcg.r, r, 3 * (size_t)rows * sizeof *r);
   memset(z, 0, 3 * (size_t)rows * sizeof *z);
   weft_ic_descend(ic, 0, pcg.r, z, sum_rr, sum_rz);
@@ -382,6 +382,52 @@ static void what_breaks_down_is_factored_with_less(void **state) {
   destroy(&s);
 }
 
+/* M^-1 r of an update in this storage. */
+static void update_and_apply(WeftPcg *pcg, const System *s, bool is_near, const double *r, double *z) {
+  int n = 3 * s->matrix.row_count;
+  double sum;
+  WeftIc ic = {&s->matrix, pcg->storage, &pcg->domains};
+  weft_ic_update(ic, s->held, is_near);
+  memcpy(pcg->r, r, (size_t)n * sizeof *r);
+  memset(z, 0, (size_t)n * sizeof *z);
+  weft_ic_descend(ic, 0, pcg->r, z, &sum, pcg->partial);
+}
+
+/* What is near begins with the weight that the last one ended with, though it could do with more. */
+static void what_is_near_takes_the_same_weight(void **state) {
+  (void)state;
+  int32_t pair[] = {0, 1, 1, 2, 2, 3, 0, 3};
+  enum { N = 12 };
+  System s = create(4, 4, pair, 0, NULL, -1);
+  WeftPcg pcg;
+  WeftError error;
+  uint64_t seed = 8;
+  double r[N], fresh[N], near[N], m[N * N];
+  for (int i = 0; i < N; i++) r[i] = random_in(&seed, -1, 1);
+  check_ok(weft_pcg_create(&pcg, 4, &weft_precond_block_ic, &error), error);
+  check_ok(weft_pcg_reserve(&pcg, s.matrix.block_count, &error), error);
+  for (int i = 0; i < 4; i++) set_pair(&s, i, i, 3);
+  for (int i = 0; i < 4; i++) set_pair(&s, pair[2 * i], pair[2 * i + 1], 20);
+  update_and_apply(&pcg, &s, false, r, fresh); /* Gauss-Seidel */
+  for (int i = 0; i < 4; i++) set_pair(&s, pair[2 * i], pair[2 * i + 1], -1);
+  update_and_apply(&pcg, &s, true, r, near);
+  Twin *t = make_twin(&s, ITS_OWN);
+  check_near(t->weight, WEIGHTS[0], 0);
+  try_factor(t, 0);
+  dense_m(t, m);
+  memcpy(fresh, r, sizeof r);
+  solve_dense(m, N, fresh);
+  for (int i = 0; i < N; i++) check_near(near[i], fresh[i], SINGLE * 10);
+  /* and not where it is not near */
+  update_and_apply(&pcg, &s, false, r, fresh);
+  double apart = 0;
+  for (int i = 0; i < N; i++) apart = fmax(apart, fabs(fresh[i] - near[i]));
+  assert_true(apart > 1e-3);
+  free(t);
+  weft_pcg_destroy(&pcg);
+  destroy(&s);
+}
+
 /* Where all couplings are positive, as across the hinges of a plate. */
 static void positive_couplings_are_mastered(void **state) {
   (void)state;
@@ -534,6 +580,7 @@ int main(void) {
       cmocka_unit_test(it_is_the_dense_twins),
       cmocka_unit_test(rows_with_many_couplings_keep_the_first),
       cmocka_unit_test(what_breaks_down_is_factored_with_less),
+      cmocka_unit_test(what_is_near_takes_the_same_weight),
       cmocka_unit_test(positive_couplings_are_mastered),
       cmocka_unit_test(domains_meet_in_late_rows),
       cmocka_unit_test(nothing_is_left_out_between_domains),

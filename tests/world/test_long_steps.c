@@ -92,6 +92,47 @@ static void a_strip_runs_over_a_bar(void **state) {
   weft_world_destroy(world);
 }
 
+/* A step begins in the parts that the last one says it will need; a run that was saved and resumed knows it,
+ * too. */
+static void steps_begin_in_parts(void **state) {
+  (void)state;
+  WeftError error;
+  WeftWorldDef def = colliding_def(1);
+  def.time_step = 1.0 / 12;
+  WeftWorld *world = world_of(&def), *resumed = world_of(&def);
+  add_strip(world, 0.006);
+  add_bar(world, 0.005, 0.05);
+  add_strip(resumed, 0.006);
+  add_bar(resumed, 0.005, 0.05);
+  int foreseen = 0, tried_in_vain = 0, untried = 0;
+  for (int i = 0; i < 14; i++) {
+    double h = def.time_step, before = world->state.lengthening;
+    void *bytes;
+    size_t size;
+    check_ok(weft_world_save(world, &bytes, &size, &error), error);
+    check_ok(weft_world_restore(resumed, bytes, size, &error), error);
+    free(bytes);
+    WeftReport was = report_of(world);
+    check_ok(weft_world_step(world, 1, &error), error);
+    check_ok(weft_world_step(resumed, 1, &error), error);
+    assert_true(hash_of(resumed) == hash_of(world));
+    WeftReport report = report_of(world);
+    int parts = (int)(report.substeps - was.substeps), retries = (int)(report.retries - was.retries);
+    if (before * h * h > 0.3) {
+      foreseen++;
+      assert_true(parts >= 2);
+      untried += retries == 0;
+    } else {
+      tried_in_vain += retries > 0;
+    }
+  }
+  print_message("%d steps foreseen to need parts, %d of them without a retry; %d others with one\n", foreseen,
+                untried, tried_in_vain);
+  assert_true(foreseen > 0 && untried > 0);
+  weft_world_destroy(world);
+  weft_world_destroy(resumed);
+}
+
 /* The measure itself, against the obvious one. */
 static void lengthening_is_the_largest_growth(void **state) {
   (void)state;
@@ -122,6 +163,7 @@ static void lengthening_is_the_largest_growth(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_strip_runs_over_a_bar),
+                                     cmocka_unit_test(steps_begin_in_parts),
                                      cmocka_unit_test(lengthening_is_the_largest_growth)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
