@@ -277,7 +277,7 @@ typedef struct WeftReport {
   double time_step; /* [s] */
   double time;      /* simulated [s] */
   int64_t steps;    /* steps asked for and done */
-  int64_t substeps; /* smaller steps taken inside them after a retry */
+  int64_t substeps; /* smaller steps taken inside them */
   int64_t retries;  /* attempts that failed */
   double seconds;   /* wall time inside weft_world_step */
   double stage_seconds[WEFT_STAGE_COUNT];
