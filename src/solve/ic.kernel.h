@@ -19,9 +19,9 @@
 /* What lies in the storage. L is in single precision, and so are the solves with it: they move half the bytes
  * and do without conversions, the iterations are the same. */
 typedef struct IcFactor {
-  GLOBAL REAL *inverse;            /* of D: xx yy zz xy xz yz a row */
-  GLOBAL float *divisor;           /* the same for solves: 9 a row, by columns, and one that is not used */
-  GLOBAL float *y;                 /* scratch: 4 a row */
+  GLOBAL REAL *inverse;  /* of D: xx yy zz xy xz yz a row */
+  GLOBAL float *divisor; /* the same for solves: 9 a row, by columns, and one that only ic_kept_round uses */
+  GLOBAL float *y;       /* scratch: 4 a row */
   GLOBAL int *row_begin, *row_end; /* the row's range in L */
   GLOBAL int *position;            /* place of a column in the row at work, else whether it is late */
   GLOBAL int *late;                /* late rows in ascending order, and -1 */
